@@ -1,0 +1,69 @@
+# Two commands for a fresh clone: `make demo` and `make test`. Each builds .venv once and then only runs.
+# Needs python3 (3.11 or newer) with venv, git and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format test-clients features bench docs wheel lock clean
+
+help:  ## what there is
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
+
+$(STAMP): pyproject.toml requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "thruline needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)."; \
+	    echo "  try  make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "This python3 cannot make virtual environments."; \
+	    echo "  try  apt-get install python3-venv   (or your system's package of that name)"; exit 1; }
+	@echo "Installing into $(VENV) (once; about a minute)…"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(STAMP)
+
+demo: $(STAMP)  ## the main job, on sample data in this repository
+	@$(BIN)/python tools/demo.py
+
+test: $(STAMP)  ## the whole fast suite
+	@$(PYTEST) -n auto --dist worksteal -q -m "not client and not shared"
+
+check: $(STAMP)  ## ruff, mypy --strict, import contracts, docs
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python tools/docs.py --check
+
+format: $(STAMP)  ## write what ruff would
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+test-clients: $(STAMP)  ## real clients from npm, and what needs ../shared
+	@$(BIN)/python tools/clients.py
+	@$(PYTEST) -q -m "client or shared"
+
+features: $(STAMP)  ## which rows of features.toml are real, from the last runs
+	@$(BIN)/python tools/features.py
+
+bench: $(STAMP)  ## ratios, written to docs/benchmarks.md
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m bench
+
+docs: $(STAMP)  ## regenerate the generated pages
+	@$(BIN)/python tools/docs.py
+
+wheel: $(STAMP)  ## dist/thruline-*.whl
+	@$(BIN)/python -m build --no-isolation --wheel --outdir dist . >/dev/null && ls dist/*.whl
+
+lock: $(STAMP)  ## requirements/*.txt from pyproject.toml and dev.in
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  pyproject.toml requirements/dev.in -o requirements/dev.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header \
+	  pyproject.toml --all-extras -o requirements/extras.txt
+
+clean:  ## remove what make made
+	rm -rf $(VENV) dist .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,1 @@
+"""The command line: a thin door over `operations/`. It parses, calls one operation and renders; it decides nothing."""

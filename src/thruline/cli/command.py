@@ -1,0 +1,120 @@
+"""How a command is declared: `--json`, `-C` and an example come with it.
+
+@command("pickup", help="Print the prompt that continues a packet.", example="thruline pickup 20261116-auth")
+@click.argument("packet_id")
+def command_pickup(packet_id: str, as_json: bool) -> None: ...
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from thruline.errors import UsageError
+
+Function = Callable[..., Any]
+
+CONTEXT_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def _enter_folder(ctx: click.Context, _param: click.Parameter, folder: str | None) -> None:
+    # As in git: DIR becomes the working folder, so every other path on the line is relative to it.
+    if folder is None:
+        return
+    before = os.getcwd()
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        raise UsageError(
+            f"Cannot work in {folder}: {error.strerror}.",
+            where="-C " + folder,
+            next="give an existing folder",
+        ) from None
+    ctx.call_on_close(lambda: os.chdir(before))
+
+
+def _remember_json(ctx: click.Context, _param: click.Parameter, as_json: bool) -> bool:
+    # The door needs it too: an error is told in the form the caller asked for.
+    root = ctx.find_root()
+    root.meta["thruline.json"] = as_json or root.meta.get("thruline.json", False)
+    return bool(root.meta["thruline.json"])
+
+
+def folder_option(function: Function) -> Function:
+    """`-C DIR`: work as if started in DIR."""
+    return click.option(
+        "-C",
+        "folder",
+        metavar="DIR",
+        expose_value=False,
+        is_eager=True,
+        callback=_enter_folder,
+        help="Work in DIR.",
+    )(function)
+
+
+def json_option(function: Function) -> Function:
+    """`--json`, passed to the function as `as_json`."""
+    return click.option(
+        "--json",
+        "as_json",
+        is_flag=True,
+        is_eager=True,
+        callback=_remember_json,
+        help="Print one JSON document.",
+    )(function)
+
+
+def command(
+    name: str,
+    *,
+    help: str,
+    example: str,
+    group: click.Group | None = None,  # noqa: A002 - click's own word
+) -> Callable[[Function], click.Command]:
+    """Declares a command, alone or inside `group`."""
+
+    def declare(function: Function) -> click.Command:
+        made = click.command(name, help=help, epilog=_example(example), context_settings=CONTEXT_SETTINGS)(
+            json_option(folder_option(function))
+        )
+        if group is not None:
+            group.add_command(made)
+        return made
+
+    return declare
+
+
+def command_group(name: str, *, help: str, example: str) -> click.Group:  # noqa: A002 - click's own word
+    """Declares a command that only holds others."""
+    return click.Group(
+        name,
+        help=help,
+        epilog=_example(example),
+        context_settings=CONTEXT_SETTINGS,
+        params=[_folder_parameter()],
+        no_args_is_help=True,
+    )
+
+
+def _folder_parameter() -> click.Parameter:
+    return click.Option(
+        ["-C", "folder"],
+        metavar="DIR",
+        expose_value=False,
+        is_eager=True,
+        callback=_enter_folder,
+        help="Work in DIR.",
+    )
+
+
+def _example(text: str) -> str:
+    lines = "\n".join("  " + line for line in text.strip().splitlines())
+    return f"\b\nExample:\n{lines}"
+
+
+def is_terminal() -> bool:
+    """Whether a person watches: both streams are a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,0 +1,89 @@
+"""The one place where errors become messages and exit codes.
+
+0 fine · 1 expected failure · 2 usage · 3 bug, with a report · 130 interrupted
+"""
+
+import importlib
+import os
+import sys
+
+import click
+
+from thruline import __version__
+from thruline.cli.command import CONTEXT_SETTINGS, folder_option
+from thruline.cli.show import render_error
+from thruline.cli.table import COMMANDS
+from thruline.errors import ThrulineError, UsageError
+
+
+class CommandTable(click.Group):
+    """The commands of `table.py`, imported when one is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found = importlib.import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group("thruline", cls=CommandTable, context_settings=CONTEXT_SETTINGS, no_args_is_help=True)
+@click.version_option(__version__, "-V", "--version", message="thruline %(version)s")
+@folder_option
+def main_command() -> None:
+    """Carry what a coding-agent session learned into the next one."""
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line and returns its exit code; nothing escapes."""
+    as_json = "--json" in arguments
+    try:
+        result = main_command.main(arguments, prog_name="thruline", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.NoArgsIsHelpError as help_page:
+        help_page.show()
+        return 2
+    except click.UsageError as error:
+        return _tell(_usage_error(error), as_json)
+    except click.ClickException as error:
+        return _tell(ThrulineError(error.format_message()), as_json)
+    except ThrulineError as error:
+        return _tell(error, as_json)
+    except (KeyboardInterrupt, click.Abort):
+        sys.stderr.write("\nInterrupted.\n")
+        return 130
+    except BrokenPipeError:
+        # The reader went away (`| head`): not our trouble, and Python must not complain at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _tell_bug(error, arguments)
+
+
+def _tell(error: ThrulineError, as_json: bool) -> int:
+    click.echo(render_error(error, as_json), err=not as_json)
+    return error.exit_code
+
+
+def _usage_error(error: click.UsageError) -> UsageError:
+    at = error.ctx.command_path if error.ctx else "thruline"
+    return UsageError(error.format_message(), where=at, next=f"{at} --help")
+
+
+def _tell_bug(error: Exception, arguments: list[str]) -> int:
+    # Here and not on top: traceback and platform are dear, and only a bug needs them.
+    from thruline.cli.report import write_report
+
+    verb = next((word for word in arguments if word in COMMANDS), "")
+    path = write_report(error, verb)
+    sys.stderr.write(
+        f"This is a bug in thruline ({type(error).__name__}). Please report it with {path or 'the text above'}\n"
+    )
+    return 3

@@ -1,0 +1,38 @@
+"""How a result is printed: as text for people, or as one JSON document for programs."""
+
+import dataclasses
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from thruline.errors import ThrulineError
+
+Value = TypeVar("Value")
+
+
+def show(value: Value, as_json: bool, render: Callable[[Value], str]) -> None:
+    """Prints `value`: JSON if asked for, else what `render` makes of it."""
+    click.echo(render_json(value) if as_json else render(value).rstrip("\n"))
+
+
+def render_json(value: Any) -> str:
+    """One JSON document; dataclasses become objects."""
+    return json.dumps(value, default=_plain, ensure_ascii=False, indent=2)
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise TypeError(f"no JSON form for {type(value).__name__}")
+
+
+def render_error(error: ThrulineError, as_json: bool) -> str:
+    """The three parts of an error, in the form the caller asked for."""
+    if not as_json:
+        return str(error)
+    parts = {"kind": type(error).__name__, "what": error.what, "where": error.where, "next": error.next}
+    return render_json({"error": parts})

@@ -1,0 +1,12 @@
+"""Every command: its name, the module that holds it, and its one line of help.
+
+A literal table, so that `thruline --help` imports no command and docs/cli.md is generated from one place.
+"""
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "config": ("thruline.cli.config", "Show and change settings, and where each value comes from."),
+    "context": ("thruline.cli.context", "Give a project its context folder, or show what it has."),
+    "doctor": ("thruline.cli.doctor", "Check this machine and project; every finding comes with a fix."),
+    "scrub": ("thruline.cli.scrub", "Remove secrets from a file, after showing what would change."),
+    "completion": ("thruline.cli.completion", "Print the completion script of your shell."),
+}

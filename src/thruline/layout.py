@@ -1,0 +1,242 @@
+"""Every path that thruline knows; nothing else builds one.
+
+Strings and os.path only: hooks import this module, and pathlib alone would double their cost. A project without a
+marker owns nothing inside its own tree (law 12): its files live under the user's state, keyed by id and real path, so
+that clones and worktrees never share flags.
+"""
+
+import os
+import sys
+
+MARKER = os.path.join(".agent", "context", "root.json")
+IGNORED_DIRS = ("loops", "indexes", "handoffs", "logs", "cache", "ready", "scratch")
+
+
+# --- the user's folders -------------------------------------------------------------------------------------------
+
+
+def build_state_dir(platform: str, env: "dict[str, str]", home: str) -> str:
+    """The user's state folder on `platform` (a value of sys.platform); `THRULINE_HOME` overrides it."""
+    if env.get("THRULINE_HOME"):
+        return env["THRULINE_HOME"]
+    if platform == "win32":
+        return (env.get("LOCALAPPDATA") or home + "\\AppData\\Local") + "\\thruline"
+    if platform == "darwin" and not env.get("XDG_STATE_HOME"):
+        return home + "/Library/Application Support/thruline"
+    return _xdg(env, "XDG_STATE_HOME", home + "/.local/state") + "/thruline"
+
+
+def build_config_dir(platform: str, env: "dict[str, str]", home: str) -> str:
+    """The user's config folder on `platform`."""
+    if platform == "win32":
+        return (env.get("APPDATA") or home + "\\AppData\\Roaming") + "\\thruline"
+    return _xdg(env, "XDG_CONFIG_HOME", home + "/.config") + "/thruline"
+
+
+def _xdg(env: "dict[str, str]", name: str, default: str) -> str:
+    # The XDG specification: a relative path is invalid and must be ignored.
+    value = env.get(name, "")
+    return value.rstrip("/") if value.startswith("/") else default
+
+
+def find_state_dir() -> str:
+    """This user's state folder (ark, index, spool, hook, receipts, projects)."""
+    return build_state_dir(sys.platform, dict(os.environ), os.path.expanduser("~"))
+
+
+def find_config_dir() -> str:
+    """This user's config folder."""
+    return build_config_dir(sys.platform, dict(os.environ), os.path.expanduser("~"))
+
+
+class UserPaths:
+    """The user's own files; `state` and `config` are the folders they lie in."""
+
+    __slots__ = ("config", "state")
+
+    def __init__(self, state: str, config: str) -> None:
+        self.state = state
+        self.config = config
+
+    @property
+    def config_file(self) -> str:
+        return os.path.join(self.config, "config.toml")
+
+    @property
+    def ark(self) -> str:
+        return os.path.join(self.state, "ark")
+
+    @property
+    def index(self) -> str:
+        return os.path.join(self.state, "index.db")
+
+    @property
+    def spool(self) -> str:
+        return os.path.join(self.state, "spool")
+
+    @property
+    def hook(self) -> str:
+        return os.path.join(self.state, "hook")
+
+    @property
+    def receipts(self) -> str:
+        return os.path.join(self.state, "receipts.jsonl")
+
+    @property
+    def logs(self) -> str:
+        return os.path.join(self.state, "logs")
+
+    @property
+    def cache(self) -> str:
+        return os.path.join(self.state, "cache")
+
+    @property
+    def projects(self) -> str:
+        return os.path.join(self.state, "projects")
+
+
+def find_user_paths() -> UserPaths:
+    """Where this user's files are, from the environment."""
+    return UserPaths(find_state_dir(), find_config_dir())
+
+
+# --- the project's root -------------------------------------------------------------------------------------------
+
+
+class Root:
+    """A project's root folder. `kind` says how it was found: `marker`, `git` or `folder`."""
+
+    __slots__ = ("kind", "path")
+
+    def __init__(self, path: str, kind: str) -> None:
+        self.path = path
+        self.kind = kind
+
+
+def find_root(start: str) -> Root:
+    """The root that `start` (a folder or a file) belongs to: nearest marker, else git root, else its folder.
+
+    An ancestor that cannot be looked into counts as having neither; the walk goes on above it.
+    """
+    folder = os.path.realpath(start)
+    if os.path.isfile(folder):
+        folder = os.path.dirname(folder)
+    git = ""
+    here = folder
+    while True:
+        if os.path.isfile(os.path.join(here, MARKER)):
+            return Root(here, "marker")
+        if not git and _is_git_root(here):
+            git = here
+        parent = os.path.dirname(here)
+        if parent == here:
+            break
+        here = parent
+    return Root(git, "git") if git else Root(folder, "folder")
+
+
+def _is_git_root(folder: str) -> bool:
+    # A worktree or a submodule has a `.git` file; an empty `.git` folder is not a repository, and git says so too.
+    dot_git = os.path.join(folder, ".git")
+    return os.path.isfile(dot_git) or os.path.isfile(os.path.join(dot_git, "HEAD"))
+
+
+def build_project_key(project_id: str, real_root: str) -> str:
+    """A file name that no two projects, clones or worktrees share, and that a person can recognise."""
+    name = "".join(
+        c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in os.path.basename(real_root)
+    )
+    digest = 0xCBF29CE484222325  # FNV-1a: hashlib would cost a hook eleven modules
+    for byte in f"{project_id}\n{real_root}".encode("utf-8", "surrogateescape"):
+        digest = ((digest ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return f"{name[:40].strip('-') or 'root'}-{digest:016x}"
+
+
+class ProjectPaths:
+    """One project's files. `base` is `.agent/context` where there is a marker, else a folder of the user's state."""
+
+    __slots__ = ("base", "forge", "marked", "root")
+
+    def __init__(self, root: str, base: str, *, marked: bool, forge: bool) -> None:
+        self.root = root
+        self.base = base
+        self.marked = marked
+        self.forge = forge
+
+    @property
+    def marker(self) -> str:
+        return os.path.join(self.root, MARKER)
+
+    @property
+    def config_file(self) -> str:
+        return os.path.join(self.root, ".agent", "context", "config.toml")
+
+    @property
+    def gitignore(self) -> str:
+        return os.path.join(self.root, ".agent", "context", ".gitignore")
+
+    @property
+    def packets(self) -> str:
+        return os.path.join(self.base, "packets")
+
+    @property
+    def loops(self) -> str:
+        return os.path.join(self.base, "loops")
+
+    @property
+    def indexes(self) -> str:
+        return os.path.join(self.base, "indexes")
+
+    @property
+    def handoffs(self) -> str:
+        return (
+            os.path.join(self.root, ".forge", "handoffs")
+            if self.forge
+            else os.path.join(self.base, "handoffs")
+        )
+
+    @property
+    def logs(self) -> str:
+        return os.path.join(self.root, ".forge", "logs") if self.forge else os.path.join(self.base, "logs")
+
+    @property
+    def cache(self) -> str:
+        return os.path.join(self.base, "cache")
+
+    @property
+    def journal(self) -> str:
+        return os.path.join(self.base, "cache", "journal")
+
+    @property
+    def ready(self) -> str:
+        return os.path.join(self.base, "ready")
+
+    @property
+    def scratch(self) -> str:
+        return os.path.join(self.base, "scratch")
+
+    @property
+    def refocus(self) -> str:
+        return os.path.join(self.root, "docs", "refocus")
+
+    @property
+    def canonical(self) -> str:
+        return os.path.join(self.root, "docs", "context")
+
+    @property
+    def specs(self) -> str:
+        return os.path.join(self.root, "specs")
+
+
+def build_project_paths(root: Root, state_dir: str) -> ProjectPaths:
+    """Where the files of the project at `root` are."""
+    if root.kind == "marker":
+        forge = os.path.isdir(os.path.join(root.path, ".forge"))
+        return ProjectPaths(root.path, os.path.join(root.path, ".agent", "context"), marked=True, forge=forge)
+    base = os.path.join(state_dir, "projects", build_project_key("", root.path))
+    return ProjectPaths(root.path, base, marked=False, forge=False)
+
+
+def find_project(start: str) -> ProjectPaths:
+    """The files of the project that `start` belongs to."""
+    return build_project_paths(find_root(start), find_state_dir())
