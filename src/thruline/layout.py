@@ -143,9 +143,7 @@ def _is_git_root(folder: str) -> bool:
 
 def build_project_key(project_id: str, real_root: str) -> str:
     """A file name that no two projects, clones or worktrees share, and that a person can recognise."""
-    name = "".join(
-        c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in os.path.basename(real_root)
-    )
+    name = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in os.path.basename(real_root))
     digest = 0xCBF29CE484222325  # FNV-1a: hashlib would cost a hook eleven modules
     for byte in f"{project_id}\n{real_root}".encode("utf-8", "surrogateescape"):
         digest = ((digest ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
@@ -189,11 +187,7 @@ class ProjectPaths:
 
     @property
     def handoffs(self) -> str:
-        return (
-            os.path.join(self.root, ".forge", "handoffs")
-            if self.forge
-            else os.path.join(self.base, "handoffs")
-        )
+        return os.path.join(self.root, ".forge", "handoffs") if self.forge else os.path.join(self.base, "handoffs")
 
     @property
     def logs(self) -> str:

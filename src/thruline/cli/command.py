@@ -72,7 +72,7 @@ def command(
     *,
     help: str,
     example: str,
-    group: click.Group | None = None,  # noqa: A002 - click's own word
+    group: click.Group | None = None,
 ) -> Callable[[Function], click.Command]:
     """Declares a command, alone or inside `group`."""
 
