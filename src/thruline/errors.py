@@ -3,7 +3,7 @@
     ThrulineError               exit 1  an expected failure
     ├── UsageError              exit 2  the command was called wrongly
     ├── NotFound                        the named thing is not there
-    ├── Refused                         it is there, but must not be touched (unsafe id, another user's file, newer schema)
+    ├── Refused                         must not be touched: an unsafe id, another user's file, a newer schema
     ├── FormatError                     a file that people or tools wrote cannot be read; has line and column
     │   └── ConfigError                 … and it is a config file
     ├── MissingExtra                    an optional dependency is not installed

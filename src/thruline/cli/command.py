@@ -70,7 +70,7 @@ def json_option(function: Function) -> Function:
 def command(
     name: str,
     *,
-    help: str,
+    help: str,  # noqa: A002 - click's own word
     example: str,
     group: click.Group | None = None,
 ) -> Callable[[Function], click.Command]:

@@ -1,0 +1,127 @@
+"""JSON lines as clients really write them: glued, cut, padded with NULs, half a surrogate pair at the end of a cut.
+
+A line is decoded by the fastest decoder that takes it. Typed msgspec skips what nobody asked for at memory speed but
+refuses some lines that plain JSON reads; those few take the slow way. What even that refuses is told, with its line.
+Two complete records on one line (a newline lost between two writers) are both read.
+
+Both decoders return dicts. The fast one holds only the declared keys and leaves `Raw` values undecoded; `value_of`
+gives the plain value of either.
+"""
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    Decode = Callable[[bytes], Any]
+
+from thruline.session.parts import Problem
+
+# Under this size the import of msgspec costs more than it saves.
+FAST_FROM_BYTES = 2 << 20
+
+_BUFFER = 1 << 20
+_SCAN = json.JSONDecoder(strict=False)
+
+
+class Lines:
+    """The lines of one file from `offset` on: iterate for (line number, bytes), the line end included.
+
+    After each step `offset` and `line` tell how far it came, so a later reading can go on there. With `live`, an
+    unfinished last line is left for later; else it is yielded as it is.
+    """
+
+    def __init__(self, path: str, *, offset: int = 0, line: int = 0, live: bool = False) -> None:
+        self.path = path
+        self.offset = offset
+        self.line = line
+        self.live = live
+
+    def __iter__(self) -> "Iterator[tuple[int, bytes]]":
+        with open(self.path, "rb", buffering=_BUFFER) as file:
+            if self.offset:
+                file.seek(self.offset)
+            for raw in file:
+                if self.live and not raw.endswith(b"\n"):
+                    return
+                self.line += 1
+                self.offset += len(raw)
+                yield self.line, raw
+
+
+def decode_records(
+    raw: bytes, path: str, line: int, problems: "list[Problem]", fast: "Decode | None" = None
+) -> "list[dict[str, Any]]":
+    """The records of one line: usually one, two where records were glued, none where it is empty or unreadable."""
+    if fast is not None:
+        try:
+            record = fast(raw)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            return [record]
+    return _decode_slowly(raw, path, line, problems)
+
+
+def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") -> "list[dict[str, Any]]":
+    text = raw.decode("utf-8", "replace")
+    if "\ufffd" in text and not _is_utf8(raw):
+        problems.append(Problem(path, line, "encoding", "bytes that are not UTF-8 were replaced"))
+    stripped = text.strip(" \t\r\n\ufeff\x00")
+    if "\x00" in text:
+        problems.append(Problem(path, line, "nul", f"{text.count(chr(0)):,} NUL bytes"))
+    found: list[dict[str, Any]] = []
+    at = 0
+    while at < len(stripped):
+        try:
+            value, at = _SCAN.raw_decode(stripped, at)
+        except (ValueError, RecursionError) as error:
+            cut = not raw.endswith(b"\n")
+            what = "the last line is unfinished" if cut else f"not JSON ({_reason(error)})"
+            problems.append(Problem(path, line, "cut" if cut else "json", what))
+            break
+        if isinstance(value, dict):
+            found.append(_clean(value))
+        else:
+            problems.append(Problem(path, line, "shape", f"a {type(value).__name__} where a record should be"))
+        while at < len(stripped) and stripped[at] in " \t\r\n\x00\ufeff":
+            at += 1
+    if len(found) > 1:
+        problems.append(Problem(path, line, "glued", f"{len(found)} records on one line; all were read"))
+    return found
+
+
+def _reason(error: Exception) -> str:
+    return f"{error.msg} at column {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else "nested too deep"
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _clean(value: "Any") -> "Any":
+    # A client that cuts a string in the middle of an emoji leaves half a surrogate pair, which no file can be written
+    # with. Here is where such text enters, so here it is replaced.
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return value
+
+
+def value_of(raw: "Any") -> "Any":
+    """The plain value of a field that the fast decoder may have left undecoded; None where it cannot be read."""
+    if raw is None or isinstance(raw, dict | list | str | int | float):
+        return raw
+    try:
+        return _clean(json.loads(bytes(raw)))
+    except (ValueError, RecursionError):
+        return None
