@@ -79,6 +79,22 @@ class UserPaths:
         return os.path.join(self.state, "hook")
 
     @property
+    def hook_entry(self) -> str:
+        return os.path.join(self.state, "hook", "entry.py")
+
+    @property
+    def hook_python(self) -> str:
+        return os.path.join(self.state, "hook", "python")
+
+    @property
+    def hook_errors(self) -> str:
+        return os.path.join(self.state, "logs", "hook-errors.jsonl")
+
+    @property
+    def ready(self) -> str:
+        return os.path.join(self.state, "ready")
+
+    @property
     def receipts(self) -> str:
         return os.path.join(self.state, "receipts.jsonl")
 

@@ -1,0 +1,52 @@
+"""What went wrong inside a hook: a line in a log for `thruline doctor`, nothing on the user's screen.
+
+A line holds kinds and places, never text: messages of exceptions may quote a payload. Imported only when there is
+trouble.
+"""
+
+import os
+import time
+
+from thruline.disk.atomic import append_line
+from thruline.hooks.payload import Unusable
+from thruline.hooks.spool import render_line
+
+LIMIT = 256 * 1024
+
+
+def write_trouble(path: str, harness: str, event: str, error: BaseException) -> None:
+    """Adds one line to the log at `path`; a log grown past LIMIT becomes `<path>.1` first. Never raises."""
+    try:
+        line = render_line(
+            {
+                "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                "harness": harness,
+                "event": event,
+                "error": type(error).__name__,
+                "detail": _detail(error),
+                "place": _place(error),
+            }
+        )
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        if os.path.exists(path) and os.path.getsize(path) > LIMIT:
+            # Two hooks at once may both get here: then the older half is lost, and with it nothing but a log.
+            os.replace(path, path + ".1")
+        append_line(path, line, mode=0o600)
+    except Exception:  # noqa: S110 - a full or read-only disk leaves no place to complain
+        pass
+
+
+def _detail(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or ""
+    return str(error) if isinstance(error, Unusable) else ""
+
+
+def _place(error: BaseException) -> str:
+    place = ""
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        place = f"{os.path.basename(code.co_filename)}:{step.tb_lineno} {code.co_name}"
+        step = step.tb_next
+    return place

@@ -1,0 +1,78 @@
+"""What a harness runs for every event: a stub that names this package's folder, and a link to an interpreter.
+
+Both lie in the user's state, so that the command written into a client's settings never changes: an upgrade, another
+environment or another Python rewrites these two files and nothing else.
+"""
+
+import os
+import sys
+from dataclasses import dataclass
+
+import thruline
+from thruline.disk.atomic import build_temp_name, remove_quietly, write_bytes
+from thruline.layout import UserPaths
+
+# A script is compiled on every run and a module only once, so the stub holds nothing but the way to the module.
+# The package's folder comes last in the path: no neighbour of ours may stand in for a standard module.
+# os._exit skips the interpreter's goodbye, which costs time and could still complain about a closed pipe.
+STUB = """\
+# Written by thruline {version}; `thruline install` writes it again. Called with a harness and an event, exits 0 always.
+import os
+import sys
+
+try:
+    sys.path.append({folder!r})
+    from thruline.hooks.door import main
+
+    main({state!r})
+except BaseException:
+    pass  # the package is gone or broken: the session that runs this must not notice
+os._exit(0)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HookEntry:
+    """Where the stub and its interpreter are: what a client's settings call."""
+
+    python: str
+    script: str
+
+
+def write_entry(state_dir: str) -> HookEntry:
+    """Writes `hook/entry.py` and `hook/python` under `state_dir`, each whole or not at all."""
+    paths = UserPaths(os.path.abspath(state_dir), "")
+    os.makedirs(paths.hook, mode=0o700, exist_ok=True)
+    write_bytes(paths.hook_entry, render_stub(paths.state).encode("utf-8", "surrogateescape"))
+    write_link(paths.hook_python, find_interpreter())
+    return HookEntry(python=paths.hook_python, script=paths.hook_entry)
+
+
+def render_stub(state: str) -> str:
+    """The stub that runs this very package for the state folder `state`."""
+    package = os.path.dirname(os.path.abspath(thruline.__file__))
+    return STUB.format(version=thruline.__version__, folder=os.path.dirname(package), state=state)
+
+
+def find_interpreter() -> str:
+    """The interpreter under the environment that runs us.
+
+    Hooks run without site-packages, so the environment's own link adds nothing, and its base outlives the environment:
+    the stub can still say nothing politely where a dangling link would make the client complain.
+    """
+    base = getattr(sys, "_base_executable", "") or sys.executable
+    return base if os.access(base, os.X_OK) else sys.executable
+
+
+def write_link(path: str, target: str) -> None:
+    """Makes `path` a link to `target`; on Windows, where links need a privilege, a file that holds the target."""
+    if sys.platform == "win32":
+        write_bytes(path, target.encode("utf-8"))
+        return
+    temp = os.path.join(os.path.dirname(path), build_temp_name())
+    try:
+        os.symlink(target, temp)
+        os.replace(temp, path)
+    except BaseException:
+        remove_quietly(temp)
+        raise
