@@ -10,14 +10,14 @@ gives the plain value of either.
 
 import json
 
-TYPE_CHECKING = False
+from thruline.session.parts import Problem
+
+TYPE_CHECKING = False  # typing costs a third of what the tail of a transcript may cost
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
     Decode = Callable[[bytes], Any]
-
-from thruline.session.parts import Problem
 
 # Under this size the import of msgspec costs more than it saves.
 FAST_FROM_BYTES = 2 << 20
@@ -77,13 +77,14 @@ def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") 
     while at < len(stripped):
         try:
             value, at = _SCAN.raw_decode(stripped, at)
+            value = _clean(value)
         except (ValueError, RecursionError) as error:
             cut = not raw.endswith(b"\n")
             what = "the last line is unfinished" if cut else f"not JSON ({_reason(error)})"
             problems.append(Problem(path, line, "cut" if cut else "json", what))
             break
         if isinstance(value, dict):
-            found.append(_clean(value))
+            found.append(value)
         else:
             problems.append(Problem(path, line, "shape", f"a {type(value).__name__} where a record should be"))
         while at < len(stripped) and stripped[at] in " \t\r\n\x00\ufeff":
