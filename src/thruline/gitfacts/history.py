@@ -1,0 +1,163 @@
+"""What was committed: the newest commits, whether one exists, and what differs from one."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from thruline.gitfacts.program import FAILED, NO_COMMIT, NoAnswer, ask_git
+
+_HEX = frozenset("0123456789abcdef")
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit. `authored_at` is ISO 8601 with the author's own offset."""
+
+    id: str
+    authored_at: str
+    author: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """How one file differs. `added` and `deleted` count lines, and are None for a binary file."""
+
+    path: str
+    added: int | None
+    deleted: int | None
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffStat:
+    """What differs, file by file; untracked files are not in it."""
+
+    files: tuple[FileStat, ...]
+
+    @property
+    def added(self) -> int:
+        return sum(file.added or 0 for file in self.files)
+
+    @property
+    def deleted(self) -> int:
+        return sum(file.deleted or 0 for file in self.files)
+
+
+def is_commit_id(text: str) -> bool:
+    """Whether `text` has the form of a commit id: 4 to 64 lower-case hex digits. Says nothing about existence."""
+    return 4 <= len(text) <= 64 and _HEX.issuperset(text)
+
+
+def read_log(folder: str, count: int) -> tuple[Commit, ...] | NoAnswer:
+    """The `count` newest commits that HEAD leads to; empty before the first one."""
+    answer = ask_git(
+        folder,
+        (
+            "log",
+            "-z",
+            f"--max-count={max(0, int(count))}",
+            "--format=tformat:%H%x00%aI%x00%an%x00%s",
+            "--no-show-signature",
+            "--no-notes",
+            "--no-patch",
+            "--no-color",
+            "--end-of-options",
+            "HEAD",
+            "--",
+        ),
+    )
+    if isinstance(answer, NoAnswer):
+        return () if answer.reason == FAILED and _is_unborn(folder) else answer
+    return parse_log(answer.output)
+
+
+def parse_log(output: bytes) -> tuple[Commit, ...]:
+    """The commits of `git log -z` in the four-field format above; a message holds no NUL, so counting is safe."""
+    fields = [os.fsdecode(field) for field in output.split(b"\0")]
+    return tuple(Commit(*fields[at : at + 4]) for at in range(0, len(fields) - 3, 4))
+
+
+def has_commit(folder: str, commit_id: str) -> bool | NoAnswer:
+    """Whether a commit with this id, or with this unambiguous beginning of one, is in the repository."""
+    if not is_commit_id(commit_id):
+        return False
+    # The peeling makes git open the object: it takes any 40 digits on trust otherwise.
+    answer = ask_git(folder, ("rev-parse", "--verify", "--quiet", "--end-of-options", commit_id + "^{commit}"))
+    if isinstance(answer, NoAnswer):
+        return answer
+    # A branch may be called `deadbeef`; what it leads to is not the commit that was asked for.
+    return any(line.startswith(commit_id) for line in answer.output.decode("ascii").splitlines())
+
+
+def read_diff_stat(folder: str, since: str = "HEAD", until: str = "") -> DiffStat | NoAnswer:
+    """What the working tree (or the commit `until`) has changed since the commit `since`."""
+    for name in filter(None, (since, until)):
+        if name != "HEAD" and not is_commit_id(name):
+            return NoAnswer(FAILED, f"{name!r} is not a commit id")
+    arguments = [
+        "diff-tree" if until else "diff-index",
+        "-r",
+        "-z",
+        "--raw",
+        "--numstat",
+        "--find-renames",
+        "--ignore-submodules=dirty",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--no-relative",
+        "-O/dev/null",
+        "--end-of-options",
+        since,
+        *([until] if until else []),
+        "--",
+    ]
+    answer = ask_git(folder, arguments, reads_files=True)
+    if isinstance(answer, NoAnswer):
+        return NoAnswer(NO_COMMIT) if since == "HEAD" and answer.reason == FAILED and _is_unborn(folder) else answer
+    return parse_diff_stat(answer.output)
+
+
+def parse_diff_stat(output: bytes) -> DiffStat:
+    """The values of `--raw --numstat -z`.
+
+    The raw rows are there to tell a file that was only touched (same mode, no line differs) from a real change.
+    """
+    touched: set[bytes] = set()
+    files: list[FileStat] = []
+    rows = iter(output.split(b"\0"))
+    for row in rows:
+        if row.startswith(b":"):
+            _take_raw(row, rows, touched)
+        elif row:
+            file = _take_stat(row, rows)
+            if not (file.added == 0 and file.deleted == 0 and os.fsencode(file.path) in touched):
+                files.append(file)
+    return DiffStat(tuple(files))
+
+
+def _take_raw(row: bytes, rows: Iterator[bytes], touched: set[bytes]) -> None:
+    old_mode, new_mode, _, _, letter = row[1:].split(b" ")
+    path = next(rows)
+    if letter[:1] in (b"R", b"C"):
+        next(rows)
+    elif letter == b"M" and old_mode == new_mode:
+        touched.add(path)
+
+
+def _take_stat(row: bytes, rows: Iterator[bytes]) -> FileStat:
+    added, deleted, path = row.split(b"\t", 2)
+    origin = b""
+    if not path:  # a rename: the two paths follow as fields of their own
+        origin, path = next(rows), next(rows)
+    return FileStat(os.fsdecode(path), _count(added), _count(deleted), os.fsdecode(origin))
+
+
+def _count(digits: bytes) -> int | None:
+    return None if digits == b"-" else int(digits)
+
+
+def _is_unborn(folder: str) -> bool:
+    answer = ask_git(folder, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
+    return not isinstance(answer, NoAnswer) and answer.code == 1
