@@ -37,7 +37,7 @@ check: $(STAMP)  ## ruff, mypy --strict, import contracts, docs
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/python tools/docs.py --check
+	@$(BIN)/python -m tools.docs --check
 
 format: $(STAMP)  ## write what ruff would
 	@$(BIN)/ruff check --fix .
@@ -48,13 +48,13 @@ test-clients: $(STAMP)  ## real clients from npm, and what needs ../shared
 	@$(PYTEST) -q -m "client or shared"
 
 features: $(STAMP)  ## which rows of features.toml are real, from the last runs
-	@$(BIN)/python tools/features.py
+	@$(BIN)/python -m tools.features
 
 bench: $(STAMP)  ## ratios, written to docs/benchmarks.md
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m bench
 
 docs: $(STAMP)  ## regenerate the generated pages
-	@$(BIN)/python tools/docs.py
+	@$(BIN)/python -m tools.docs
 
 wheel: $(STAMP)  ## dist/thruline-*.whl
 	@$(BIN)/python -m build --no-isolation --wheel --outdir dist . >/dev/null && ls dist/*.whl

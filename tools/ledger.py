@@ -59,7 +59,7 @@ Run = dict[str, Outcome]
 def read_rows(path: Path) -> dict[str, Row]:
     """The rows by id; a key that no row has is a TypeError, which names it."""
     with path.open("rb") as file:
-        return {id: Row(id=id, **fields) for id, fields in tomllib.load(file).items()}
+        return {name: Row(id=name, **fields) for name, fields in tomllib.load(file).items()}
 
 
 def check_rows(rows: dict[str, Row]) -> list[str]:
@@ -112,7 +112,9 @@ def read_run(path: Path) -> Run:
 def write_run(path: Path, run: Run) -> None:
     """Replaces the record; a reader sees the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({test: {"outcome": run[test].outcome, "marks": run[test].marks} for test in sorted(run)}, indent=1)
+    text = json.dumps(
+        {test: {"outcome": run[test].outcome, "marks": run[test].marks} for test in sorted(run)}, indent=1
+    )
     fresh = path.with_name(f"{path.name}.{os.getpid()}")
     fresh.write_text(text + "\n", encoding="utf-8")
     fresh.replace(path)
