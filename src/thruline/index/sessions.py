@@ -1,0 +1,120 @@
+"""Session summaries by file. A row is good while the file's inode, size and time are what they were."""
+
+import json
+import os
+import sqlite3
+
+from thruline.session.summary import Summary
+
+SCHEMA = 1
+
+_CREATE = """
+create table if not exists session (
+  path text primary key, harness text not null, inode integer not null, size integer not null, mtime real not null,
+  session_id text not null, cwd text not null, title text not null, turns integer not null, state text not null,
+  last_time text not null, problems integer not null, summary text not null
+) without rowid
+"""
+_ROW = "path, harness, inode, size, mtime, session_id, cwd, title, turns, state, last_time, problems"
+
+
+class SessionRow:
+    """What a list shows of one session."""
+
+    __slots__ = (
+        "cwd",
+        "harness",
+        "inode",
+        "last_time",
+        "mtime",
+        "path",
+        "problems",
+        "session_id",
+        "size",
+        "state",
+        "title",
+        "turns",
+    )
+
+    def __init__(
+        self,
+        path: str,
+        harness: str,
+        inode: int,
+        size: int,
+        mtime: float,
+        session_id: str,
+        cwd: str,
+        title: str,
+        turns: int,
+        state: str,
+        last_time: str,
+        problems: int,
+    ) -> None:
+        self.path = path
+        self.harness = harness
+        self.inode = inode
+        self.size = size
+        self.mtime = mtime
+        self.session_id = session_id
+        self.cwd = cwd
+        self.title = title
+        self.turns = turns
+        self.state = state
+        self.last_time = last_time
+        self.problems = problems
+
+
+class SessionIndex:
+    """The rows of `index.db`; every write is committed at once, so what was scanned survives Ctrl-C."""
+
+    def __init__(self, path: str) -> None:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        self._path = path
+        self._db = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._prepare()
+        except sqlite3.DatabaseError:
+            for suffix in ("", "-wal", "-shm"):
+                if os.path.exists(self._path + suffix):
+                    os.remove(self._path + suffix)
+            return self._prepare()
+
+    def _prepare(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self._path, timeout=5.0, isolation_level=None)
+        try:
+            (version,) = db.execute("pragma user_version").fetchone()
+            if version != SCHEMA:
+                db.execute("pragma journal_mode=wal")
+                db.execute("drop table if exists session")
+                db.execute(_CREATE)
+                db.execute(f"pragma user_version={SCHEMA}")
+        except sqlite3.DatabaseError:
+            db.close()
+            raise
+        os.chmod(self._path, 0o600)
+        return db
+
+    def read_rows(self) -> dict[str, SessionRow]:
+        """Every row, by path."""
+        return {row[0]: SessionRow(*row) for row in self._db.execute(f"select {_ROW} from session")}  # noqa: S608
+
+    def write_row(self, row: SessionRow, summary: Summary) -> None:
+        """Keeps one row, replacing what was known of that file."""
+        fields = {name: getattr(summary, name) for name in Summary.__slots__}
+        values = [getattr(row, name.strip()) for name in _ROW.split(",")]
+        marks = ", ".join("?" * (len(values) + 1))
+        self._db.execute(
+            f"insert or replace into session ({_ROW}, summary) values ({marks})",  # noqa: S608
+            [*values, json.dumps(fields)],
+        )
+
+    def drop_rows(self, paths: list[str]) -> None:
+        """Forgets files that are gone."""
+        self._db.executemany("delete from session where path = ?", [(path,) for path in paths])
+
+    def close(self) -> None:
+        """Lets the file go."""
+        self._db.close()

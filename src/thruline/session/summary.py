@@ -1,0 +1,164 @@
+"""A session in a few facts: what a list shows, and where every later room begins."""
+
+from thruline.session import parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+# How a session stands at its end, from the last thing that happened in it.
+EMPTY, ANSWERED, UNANSWERED, MID_TURN, INTERRUPTED = "empty", "answered", "unanswered", "mid-turn", "interrupted"
+
+
+class Summary:
+    """Give it each part with `see`; plain fields, so that it can be kept in an index."""
+
+    __slots__ = (
+        "agent_texts",
+        "branch",
+        "calls",
+        "compactions",
+        "context",
+        "cwd",
+        "errors",
+        "first_prompt",
+        "first_time",
+        "folders",
+        "humans",
+        "last_time",
+        "last_uuid",
+        "models",
+        "output_tokens",
+        "parent",
+        "plan",
+        "refusals",
+        "rewinds",
+        "session_id",
+        "state",
+        "subagents",
+        "tasks",
+        "title",
+        "versions",
+        "window",
+    )
+
+    def __init__(self) -> None:
+        self.session_id = ""
+        self.title = ""
+        self.first_prompt = ""
+        self.cwd = ""
+        self.branch = ""
+        self.parent = ""
+        self.folders: list[str] = []
+        self.models: list[str] = []
+        self.versions: list[str] = []
+        self.first_time = ""
+        self.last_time = ""
+        self.last_uuid = ""
+        self.humans: dict[str, int] = {}
+        self.agent_texts = 0
+        self.calls = 0
+        self.errors = 0
+        self.refusals = 0
+        self.compactions = 0
+        self.rewinds = 0
+        self.subagents = 0
+        self.output_tokens = 0
+        self.context = 0
+        self.window = 0
+        self.tasks: list[tuple[str, str]] = []
+        self.plan = ""
+        self.state = EMPTY
+
+    @property
+    def turns(self) -> int:
+        return self.humans.get("turn", 0) + self.humans.get("queued", 0)
+
+    def see(self, part: parts.Part) -> None:
+        """Takes one part in."""
+        if part.time:
+            if not self.first_time:
+                self.first_time = part.time
+            self.last_time = part.time
+        if part.uuid and not part.source:
+            self.last_uuid = part.uuid
+        take = _TAKERS.get(type(part))
+        if take is not None:
+            take(self, part)
+
+    def _said(self, part: parts.Said) -> None:
+        if part.by == "human":
+            self.humans[part.kind] = self.humans.get(part.kind, 0) + 1
+            if not self.first_prompt and part.kind == "turn":
+                self.first_prompt = " ".join(part.text[:400].split())[:120]
+            self.state = UNANSWERED
+        elif part.by == "agent":
+            self.agent_texts += 1
+            self.state = ANSWERED
+        elif part.kind == "interrupt":
+            self.state = INTERRUPTED
+
+    def _call(self, part: parts.Call) -> None:
+        self.calls += 1
+        self.state = MID_TURN
+
+    def _result(self, part: parts.Result) -> None:
+        self.state = INTERRUPTED if part.outcome == parts.INTERRUPTED else MID_TURN
+        if part.outcome == parts.ERROR:
+            self.errors += 1
+        elif part.outcome == parts.REFUSED:
+            self.refusals += 1
+
+    def _compacted(self, part: parts.Compacted) -> None:
+        self.compactions += 1
+
+    def _rewound(self, part: parts.Rewound) -> None:
+        self.rewinds += 1
+
+    def _delegated(self, part: parts.Delegated) -> None:
+        self.subagents += 1
+
+    def _tasks(self, part: parts.Tasks) -> None:
+        self.tasks = list(part.items)
+
+    def _planned(self, part: parts.Planned) -> None:
+        if part.verdict != "refused" and part.text:
+            self.plan = part.text
+
+    def _used(self, part: parts.Used) -> None:
+        self.output_tokens += part.output_tokens
+        self.context = part.context
+        self.window = part.window or self.window
+        if part.model and part.model not in self.models:
+            self.models.append(part.model)
+
+    def _changed(self, part: parts.Changed) -> None:
+        if part.name == "version":
+            if part.value not in self.versions:
+                self.versions.append(part.value)
+        elif part.name == "folder":
+            if part.value not in self.folders:
+                self.folders.append(part.value)
+        elif part.name == "model":
+            if part.value not in self.models:
+                self.models.append(part.value)
+        elif part.name == "cwd":
+            # The folder it was started in is the project; later ones are where the agent went.
+            self.cwd = self.cwd or part.value
+        elif part.name in ("session_id", "title", "branch", "parent"):
+            setattr(self, part.name, part.value)
+
+
+_TAKERS: "dict[type[parts.Part], Callable[[Summary, Any], None]]" = {
+    parts.Said: Summary._said,
+    parts.Call: Summary._call,
+    parts.Result: Summary._result,
+    parts.Compacted: Summary._compacted,
+    parts.Rewound: Summary._rewound,
+    parts.Delegated: Summary._delegated,
+    parts.Tasks: Summary._tasks,
+    parts.Planned: Summary._planned,
+    parts.Used: Summary._used,
+    parts.Changed: Summary._changed,
+}

@@ -1,0 +1,99 @@
+"""The fold that makes a spine: parts in, entries out, in the order of the transcript.
+
+A call is told in one line with its outcome, which stands some records later. So entries wait behind an open call
+until its result arrives; a call that still has none when the next person speaks, or after many entries, is told
+without. Memory stays flat: only what waits is held.
+"""
+
+from thruline.session import parts
+from thruline.spine.entry import Entry
+from thruline.spine.strip import strip_call, strip_late, strip_other, strip_said
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# A call that runs in the background may never return; what comes after it must not wait for ever.
+MOST_WAITING = 400
+
+
+class SpineBuilder:
+    """Takes one part after another with `see`, which returns the entries that are ready."""
+
+    __slots__ = ("_late", "_open", "_waiting")
+
+    def __init__(self) -> None:
+        self._waiting: list[Entry | parts.Call] = []
+        self._open: dict[str, tuple[parts.Call, parts.Result | None]] = {}
+        self._late: dict[str, parts.Call] = {}
+
+    def see(self, part: parts.Part) -> list[Entry]:
+        """The entries that `part` makes ready, usually its own."""
+        kind = type(part)
+        if kind is parts.Call:
+            assert isinstance(part, parts.Call)
+            self._waiting.append(part)
+            self._open[part.call_id] = (part, None)
+            return self._flush() if len(self._waiting) > MOST_WAITING else []
+        if kind is parts.Result:
+            assert isinstance(part, parts.Result)
+            known = self._open.get(part.call_id)
+            if known is not None:
+                self._open[part.call_id] = (known[0], part)
+                return self._release()
+            return self._tell_late(part)
+        entry = strip_said(part) if isinstance(part, parts.Said) else strip_other(part)
+        return self._add(entry) if entry is not None else []
+
+    def finish(self) -> list[Entry]:
+        """What still waits at the end."""
+        return self._flush()
+
+    def _add(self, entry: Entry) -> list[Entry]:
+        if not self._waiting:
+            return [entry]
+        self._waiting.append(entry)
+        return self._flush() if entry.turn or len(self._waiting) > MOST_WAITING else []
+
+    def _tell_late(self, result: parts.Result) -> list[Entry]:
+        call = self._late.pop(result.call_id, None)
+        entry = strip_late(call, result) if call is not None else None
+        return self._add(entry) if entry is not None else []
+
+    def _release(self) -> list[Entry]:
+        ready: list[Entry] = []
+        waiting = self._waiting
+        count = 0
+        for item in waiting:
+            if isinstance(item, Entry):
+                ready.append(item)
+            else:
+                call, result = self._open[item.call_id]
+                if result is None or call is not item:
+                    break
+                del self._open[item.call_id]
+                ready.append(strip_call(item, result))
+            count += 1
+        del waiting[:count]
+        return ready
+
+    def _flush(self) -> list[Entry]:
+        ready: list[Entry] = []
+        for item in self._waiting:
+            if isinstance(item, Entry):
+                ready.append(item)
+            else:
+                _, result = self._open.pop(item.call_id, (item, None))
+                if result is None:
+                    self._late[item.call_id] = item
+                ready.append(strip_call(item, result))
+        self._waiting.clear()
+        return ready
+
+
+def build_spine(session_parts: "Iterable[parts.Part]") -> "Iterator[Entry]":
+    """The entries of a whole session, one after another."""
+    builder = SpineBuilder()
+    for part in session_parts:
+        yield from builder.see(part)
+    yield from builder.finish()

@@ -1,0 +1,93 @@
+"""A spine cut into chunks: at a person's turns where possible, never over budget, no label ever lost.
+
+A turn that alone exceeds the budget is cut between entries; an entry that alone exceeds it is cut inside, at a line
+end or a blank where there is one, and every piece carries the entry's label and its number.
+"""
+
+from thruline.spine.entry import Entry, render_entry, render_part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class Chunk:
+    """A piece of the spine as text; `first` and `last` are the labels it begins and ends with."""
+
+    __slots__ = ("first", "last", "text")
+
+    def __init__(self, first: str, last: str, text: str) -> None:
+        self.first = first
+        self.last = last
+        self.text = text
+
+
+class _Piece:
+    __slots__ = ("label", "size", "text", "turn")
+
+    def __init__(self, label: str, text: str, turn: bool) -> None:
+        self.label = label
+        self.text = text
+        self.turn = turn
+        self.size = len(text.encode("utf-8", "surrogatepass"))
+
+
+def build_chunks(entries: "Iterable[Entry]", most_bytes: int) -> "Iterator[Chunk]":
+    """Chunks of at most `most_bytes` bytes of UTF-8 each."""
+    held: list[_Piece] = []
+    size = 0
+    for entry in entries:
+        for piece in _cut_entry(entry, most_bytes):
+            if held and size + piece.size > most_bytes:
+                # The youngest turn moves on whole if it is not what the chunk began with.
+                at = next((i for i in range(len(held) - 1, 0, -1) if held[i].turn), 0) if not piece.turn else 0
+                if at and sum(item.size for item in held[at:]) + piece.size <= most_bytes:
+                    yield _join(held[:at])
+                    held = held[at:]
+                else:
+                    yield _join(held)
+                    held = []
+                size = sum(item.size for item in held)
+            held.append(piece)
+            size += piece.size
+    if held:
+        yield _join(held)
+
+
+def _join(pieces: list[_Piece]) -> Chunk:
+    return Chunk(pieces[0].label, pieces[-1].label, "".join(piece.text for piece in pieces))
+
+
+def _cut_entry(entry: Entry, most_bytes: int) -> "Iterator[_Piece]":
+    whole = _Piece(entry.label, render_entry(entry), entry.turn)
+    if whole.size <= most_bytes:
+        yield whole
+        return
+    # Room for the head with its part number, and two spaces for each line of the body.
+    room = most_bytes - len(render_part(entry, "", 99_999, 99_999).encode())
+    bodies = list(_cut_text(entry.body, max(room, 16)))
+    for number, body in enumerate(bodies, 1):
+        text = render_part(entry, body, number, len(bodies))
+        yield _Piece(entry.label, text, entry.turn and number == 1)
+
+
+def _cut_text(text: str, most_bytes: int) -> "Iterator[str]":
+    while text:
+        end = _fit(text, most_bytes)
+        if end < len(text):
+            at = text.rfind("\n", end // 2, end)
+            if at < 0:
+                at = text.rfind(" ", end // 2, end)
+            end = at + 1 if at >= 0 else end
+        yield text[:end]
+        text = text[end:]
+
+
+def _fit(text: str, most_bytes: int) -> int:
+    """How many characters fit, counting the indentation that each line gets."""
+    size = 2
+    for at, character in enumerate(text):
+        size += 3 if character == "\n" else len(character.encode("utf-8", "surrogatepass"))
+        if size > most_bytes:
+            return max(at, 1)
+    return len(text)

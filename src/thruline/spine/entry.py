@@ -1,0 +1,41 @@
+"""One labelled entry of a spine."""
+
+
+class Entry:
+    """A record's label, one headline, and the words below it.
+
+    `turn` marks what a person said to the agent as a prompt: chunks may begin here.
+    """
+
+    __slots__ = ("body", "head", "line", "source", "turn")
+
+    def __init__(self, line: int, source: str, head: str, body: str = "", turn: bool = False) -> None:
+        self.line = line
+        self.source = source
+        self.head = head
+        self.body = body
+        self.turn = turn
+
+    @property
+    def label(self) -> str:
+        return f"{self.source}:L{self.line}" if self.source else f"L{self.line}"
+
+
+def render_entry(entry: Entry) -> str:
+    """The entry as text, its line end included."""
+    head = f"{entry.label} {entry.head}\n"
+    if not entry.body:
+        return head
+    return f"{head}  " + entry.body.replace("\n", "\n  ") + "\n"
+
+
+def render_part(entry: Entry, body: str, number: int, count: int) -> str:
+    """One piece of an entry too large for a chunk; every piece carries the label."""
+    head = f"{entry.label} {entry.head} (part {number} of {count})\n"
+    return f"{head}  " + body.replace("\n", "\n  ") + "\n"
+
+
+def one_line(text: str, limit: int) -> str:
+    """`text` on one line of at most `limit` characters; `…` marks a cut."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
