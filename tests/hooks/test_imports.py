@@ -1,0 +1,103 @@
+"""What a hook imports: a handful of standard modules, our own few, and nothing from an environment."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.hooks.conftest import SESSION, Hook
+
+import thruline
+
+SOURCE = Path(thruline.__file__).parent
+ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
+OURS = ("thruline.artifacts.frontmatter", "thruline.disk.", "thruline.errors", "thruline.hooks.", "thruline.layout")
+FALLBACKS = {("thruline.hooks.payload", "json"), ("thruline.hooks.spool", "json")}
+
+# The stub leaves by os._exit, so its last two steps are taken here and the modules listed after them.
+PROBE = """
+import sys
+bare = set(sys.modules)
+sys.path.append(sys.argv.pop(1))
+from thruline.hooks.door import main
+main(sys.argv.pop(1))
+added = sorted(set(sys.modules) - bare)
+files = sorted(str(getattr(sys.modules[name], "__file__", "")) for name in added if not name.startswith("thruline"))
+import os
+os.write(2, repr((added, files)).encode())
+"""
+
+
+def find_added(hook: Hook, event: str, payload: bytes) -> tuple[list[str], list[str], bytes]:
+    command = [hook.command[0], "-I", "-S", "-c", PROBE, str(SOURCE.parent), str(hook.state), "some-client", event]
+    done = subprocess.run(command, input=payload, capture_output=True, check=True)
+    added, files = ast.literal_eval(done.stderr.decode())
+    return added, files, done.stdout
+
+
+@pytest.mark.parametrize("event", ["session_start", "session_end", "tool_done"])
+def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, event: str):
+    hook.write_ready("some-client", SESSION, b'{"a": 1}')
+    added, files, answer = find_added(hook, event, json.dumps({"session_id": SESSION}).encode())
+    assert answer == (b'{"a": 1}' if event == "session_start" else b"")
+    standard = [name for name in added if not name.startswith("thruline")]
+    assert {name.partition(".")[0] for name in standard} <= sys.stdlib_module_names
+    assert len(standard) <= 12, standard
+    assert [file for file in files if "site-packages" in file] == []
+    ours = [name for name in added if name.startswith("thruline")]
+    assert ours == [
+        "thruline",
+        "thruline.hooks",
+        "thruline.hooks.door",
+        "thruline.hooks.payload",
+        "thruline.hooks.ready",
+        "thruline.layout",
+    ]
+
+
+def find_imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found.add(node.module or "")
+    return found
+
+
+def find_file(module: str) -> Path:
+    path = SOURCE.parent / module.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def test_every_module_that_hooks_can_reach_imports_only_what_is_free():
+    waiting = [f"thruline.hooks.{path.stem}" for path in (SOURCE / "hooks").glob("*.py")]
+    seen: set[str] = set()
+    while waiting:
+        module = waiting.pop()
+        if module in seen:
+            continue
+        seen.add(module)
+        for name in find_imports(find_file(module.removesuffix(".__init__"))):
+            if name.startswith("thruline"):
+                assert name.startswith(OURS), f"{module} imports {name}"
+                waiting.append(name)
+            else:
+                assert name in ALLOWED or (module, name) in FALLBACKS, f"{module} imports {name}"
+    assert "thruline.disk.atomic" in seen
+
+
+def test_a_neighbour_in_the_environment_cannot_stand_in_for_a_standard_module(hook: Hook, tmp_path: Path):
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "thruline").symlink_to(SOURCE)
+    for name in ("os", "_json", "fcntl", "time", "_thread", "json"):
+        (site / f"{name}.py").write_text("raise SystemExit('a neighbour was imported')")
+    stub = Path(hook.paths.hook_entry)
+    stub.write_text(stub.read_text().replace(repr(str(SOURCE.parent)), repr(str(site))))
+    hook.write_ready("some-client", SESSION, b'{"a": 1}')
+    done = hook.run("some-client", "session_start", payload=json.dumps({"session_id": SESSION}).encode())
+    assert done.stdout == b'{"a": 1}'
