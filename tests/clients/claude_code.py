@@ -1,0 +1,65 @@
+"""A world for Claude Code; places and variables as in the facts taken from the pinned version."""
+
+import json
+import re
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.clients.model import MESSAGES, Turn
+from tests.clients.world import Run, Said, World
+
+KEY = "sk-test-000"
+
+
+class ClaudeWorld(World):
+    """One Claude Code with everything it writes under `config`."""
+
+    harness = "claude-code"
+    events = {  # noqa: RUF012 - a table
+        "SessionStart": "session_start",
+        "SessionEnd": "session_end",
+        "UserPromptSubmit": "prompt",
+        "Stop": "turn_end",
+        "PostToolUse": "tool_done",
+        "PostToolUseFailure": "tool_failed",
+        "PreCompact": "before_compact",
+        "PostCompact": "after_compact",
+        "SubagentStart": "subagent_start",
+        "SubagentStop": "subagent_end",
+    }
+
+    def __init__(self, binary: Path, root: Path, turns: Sequence[Said]) -> None:
+        super().__init__(binary, root, MESSAGES, turns)
+
+    def build_command_turn(self, line: str) -> Turn:
+        return {"text": "Let me see.", "tools": [{"name": "Bash", "input": {"command": line, "description": "x"}}]}
+
+    def settings(self, hooks: dict[str, str] | None = None) -> None:
+        table = {event: [{"hooks": [{"type": "command", "command": line}]}] for event, line in (hooks or {}).items()}
+        (self.config / "settings.json").write_text(json.dumps({"hooks": table}), encoding="utf-8")
+
+    def variables(self) -> dict[str, str]:
+        return {
+            "CLAUDE_CONFIG_DIR": str(self.config),
+            "CLAUDE_CODE_TMPDIR": str(self.temporary),
+            "ANTHROPIC_API_KEY": KEY,
+            "ANTHROPIC_BASE_URL": self.model.url,
+            "DISABLE_AUTOUPDATER": "1",
+            "IS_SANDBOX": "1",  # else root may not skip permissions
+        }
+
+    def ask(self, prompt: str, *, resume: str = "", session: str = "", traced: bool = False) -> Run:
+        which = ["--resume", resume] if resume else ["--session-id", session or str(uuid.uuid4())]
+        return self.run(["-p", prompt, *which, "--dangerously-skip-permissions"], traced=traced)
+
+    def requests(self) -> list[dict[str, Any]]:
+        return [record["body"] for record in self.model.records() if record["lane"] == "main"]
+
+    def transcripts(self) -> list[Path]:
+        folder = re.sub(r"[^A-Za-z0-9]", "-", str(self.project))
+        return sorted((self.config / "projects" / folder).glob("*.jsonl"))
+
+    def read_session_id(self, transcript: Path) -> str:
+        return transcript.stem
