@@ -21,9 +21,8 @@ def build_state_dir(platform: str, env: "dict[str, str]", home: str) -> str:
         return env["THRULINE_HOME"]
     if platform == "win32":
         return (env.get("LOCALAPPDATA") or home + "\\AppData\\Local") + "\\thruline"
-    if platform == "darwin" and not env.get("XDG_STATE_HOME"):
-        return home + "/Library/Application Support/thruline"
-    return _xdg(env, "XDG_STATE_HOME", home + "/.local/state") + "/thruline"
+    default = home + ("/Library/Application Support" if platform == "darwin" else "/.local/state")
+    return _xdg(env, "XDG_STATE_HOME", default) + "/thruline"
 
 
 def build_config_dir(platform: str, env: "dict[str, str]", home: str) -> str:
@@ -41,12 +40,26 @@ def _xdg(env: "dict[str, str]", name: str, default: str) -> str:
 
 def find_state_dir() -> str:
     """This user's state folder (ark, index, spool, hook, receipts, projects)."""
-    return build_state_dir(sys.platform, dict(os.environ), os.path.expanduser("~"))
+    return _check_absolute(build_state_dir(sys.platform, dict(os.environ), os.path.expanduser("~")))
 
 
 def find_config_dir() -> str:
     """This user's config folder."""
-    return build_config_dir(sys.platform, dict(os.environ), os.path.expanduser("~"))
+    return _check_absolute(build_config_dir(sys.platform, dict(os.environ), os.path.expanduser("~")))
+
+
+def _check_absolute(folder: str) -> str:
+    # A relative folder would be another one after each `cd`, and `~` one of that name. The errors are imported here
+    # because hooks pay for what stands on top, and this is rare.
+    if os.path.isabs(folder):
+        return folder
+    if folder == os.environ.get("THRULINE_HOME"):
+        from thruline.errors import UsageError
+
+        raise UsageError(f"THRULINE_HOME is a relative path: {folder}", next="set it to a full path")
+    from thruline.errors import NotFound
+
+    raise NotFound("This user has no home folder.", next="set HOME, or THRULINE_HOME to a full path")
 
 
 class UserPaths:
@@ -134,8 +147,8 @@ def find_root(start: str) -> Root:
 
     An ancestor that cannot be looked into counts as having neither; the walk goes on above it.
     """
-    folder = os.path.realpath(start)
-    if os.path.isfile(folder):
+    folder = _resolve(start)
+    if os.path.exists(folder) and not os.path.isdir(folder):
         folder = os.path.dirname(folder)
     git = ""
     here = folder
@@ -151,6 +164,15 @@ def find_root(start: str) -> Root:
     return Root(git, "git") if git else Root(folder, "folder")
 
 
+def _resolve(start: str) -> str:
+    try:
+        return os.path.realpath(start)
+    except FileNotFoundError:
+        from thruline.errors import NotFound  # here for the hooks' sake, as above
+
+        raise NotFound("The working folder no longer exists.", next="cd into a folder that does") from None
+
+
 def _is_git_root(folder: str) -> bool:
     # A worktree or a submodule has a `.git` file; an empty `.git` folder is not a repository, and git says so too.
     dot_git = os.path.join(folder, ".git")
@@ -161,7 +183,7 @@ def build_project_key(project_id: str, real_root: str) -> str:
     """A file name that no two projects, clones or worktrees share, and that a person can recognise."""
     name = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in os.path.basename(real_root))
     digest = 0xCBF29CE484222325  # FNV-1a: hashlib would cost a hook eleven modules
-    for byte in f"{project_id}\n{real_root}".encode("utf-8", "surrogateescape"):
+    for byte in f"{project_id}\0{real_root}".encode("utf-8", "surrogatepass"):
         digest = ((digest ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
     return f"{name[:40].strip('-') or 'root'}-{digest:016x}"
 
