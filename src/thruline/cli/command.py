@@ -23,7 +23,10 @@ def _enter_folder(ctx: click.Context, _param: click.Parameter, folder: str | Non
     # As in git: DIR becomes the working folder, so every other path on the line is relative to it.
     if folder is None:
         return
-    before = os.getcwd()
+    try:
+        before = os.getcwd()
+    except FileNotFoundError:
+        before = ""  # deleted under our feet: nowhere to go back to
     try:
         os.chdir(folder)
     except OSError as error:
@@ -32,7 +35,8 @@ def _enter_folder(ctx: click.Context, _param: click.Parameter, folder: str | Non
             where="-C " + folder,
             next="give an existing folder",
         ) from None
-    ctx.call_on_close(lambda: os.chdir(before))
+    if before:
+        ctx.call_on_close(lambda: os.chdir(before))
 
 
 def _remember_json(ctx: click.Context, _param: click.Parameter, as_json: bool) -> bool:

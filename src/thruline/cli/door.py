@@ -4,14 +4,14 @@
 """
 
 import importlib
-import os
+import io
 import sys
 
 import click
 
 from thruline import __version__
 from thruline.cli.command import CONTEXT_SETTINGS, folder_option
-from thruline.cli.show import render_error
+from thruline.cli.show import render_error, render_json
 from thruline.cli.table import COMMANDS
 from thruline.errors import ThrulineError, UsageError
 
@@ -44,6 +44,7 @@ def main_command() -> None:
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; nothing escapes."""
     as_json = "--json" in arguments
+    _accept_any_text()
     try:
         result = main_command.main(arguments, prog_name="thruline", standalone_mode=False)
         return result if isinstance(result, int) else 0
@@ -57,14 +58,21 @@ def run(arguments: list[str]) -> int:
     except ThrulineError as error:
         return _tell(error, as_json)
     except (KeyboardInterrupt, click.Abort):
-        sys.stderr.write("\nInterrupted.\n")
+        sys.stderr.write("Interrupted.\n")
         return 130
-    except BrokenPipeError:
-        # The reader went away (`| head`): not our trouble, and Python must not complain at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit as stop:
+        # Click leaves this way when the reader of our output went away (`| head`): not our trouble.
+        gone = isinstance(sys.stdout, click.utils.PacifyFlushWrapper)
+        return stop.code if isinstance(stop.code, int) and not gone else 0
     except Exception as error:
-        return _tell_bug(error, arguments)
+        return _tell_bug(error, arguments, as_json)
+
+
+def _accept_any_text() -> None:
+    # File names may hold bytes that are no text, and a terminal may know only ASCII: neither may turn an answer into
+    # a crash. What cannot be printed is escaped, in a form that JSON reads back.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _tell(error: ThrulineError, as_json: bool) -> int:
@@ -77,13 +85,16 @@ def _usage_error(error: click.UsageError) -> UsageError:
     return UsageError(error.format_message(), where=at, next=f"{at} --help")
 
 
-def _tell_bug(error: Exception, arguments: list[str]) -> int:
+def _tell_bug(error: Exception, arguments: list[str], as_json: bool) -> int:
     # Here and not on top: traceback and platform are dear, and only a bug needs them.
     from thruline.cli.report import write_report
 
     verb = next((word for word in arguments if word in COMMANDS), "")
     path = write_report(error, verb)
-    sys.stderr.write(
-        f"This is a bug in thruline ({type(error).__name__}). Please report it with {path or 'the text above'}\n"
-    )
+    what = f"This is a bug in thruline ({type(error).__name__})."
+    if as_json:
+        parts = {"kind": "Bug", "what": what, "where": path, "next": "report it with that file"}
+        click.echo(render_json({"error": parts}))
+    else:
+        click.echo(f"{what} Please report it with {path or 'the text above'}", err=True)
     return 3

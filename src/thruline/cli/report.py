@@ -11,6 +11,7 @@ import time
 import traceback
 
 from thruline import __version__
+from thruline.errors import ThrulineError
 from thruline.layout import find_user_paths
 
 
@@ -23,7 +24,9 @@ def render_report(error: BaseException, verb: str) -> str:
         "",
     ]
     seen: BaseException | None = error
-    while seen is not None:
+    told: set[int] = set()  # a chain of causes may lead back to its start
+    while seen is not None and id(seen) not in told:
+        told.add(id(seen))
         lines.append(f"{type(seen).__module__}.{type(seen).__qualname__}")
         for frame in traceback.extract_tb(seen.__traceback__):
             lines.append(f"  {_shorten(frame.filename)}:{frame.lineno} {frame.name}")
@@ -40,13 +43,14 @@ def _shorten(filename: str) -> str:
 
 def write_report(error: BaseException, verb: str) -> str:
     """Writes the report and returns its path; empty where nothing can be written."""
-    folder = find_user_paths().logs
-    path = os.path.join(folder, time.strftime("bug-%Y%m%d-%H%M%S", time.gmtime()) + f"-{os.getpid()}.txt")
+    name = time.strftime("bug-%Y%m%d-%H%M%S", time.gmtime()) + f"-{os.getpid()}.txt"
     try:
+        folder = find_user_paths().logs
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
+        path = os.path.join(folder, name)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(render_report(error, verb))
-    except OSError:
+    except (OSError, ThrulineError):
         sys.stderr.write(render_report(error, verb))
         return ""
     return path
