@@ -1,5 +1,9 @@
 """One labelled entry of a spine."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 
 class Entry:
     """A record's label, one headline, and the words below it.
@@ -39,3 +43,23 @@ def one_line(text: str, limit: int) -> str:
     """`text` on one line of at most `limit` characters; `…` marks a cut."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+
+
+def parse_entries(lines: "Iterable[str]") -> "Iterator[Entry]":
+    """The entries of a rendered spine; the inverse of `render_entry`."""
+    entry: Entry | None = None
+    body: list[str] = []
+    for line in lines:
+        if line.startswith("  "):
+            body.append(line[2:])
+            continue
+        if entry is not None:
+            entry.body = "".join(body)[:-1] if body else ""
+            yield entry
+        label, _, head = line.rstrip("\n").partition(" ")
+        source, _, number = label.rpartition(":")
+        entry = Entry(int(number[1:]), source, head, turn=head.startswith("human turn"))
+        body = []
+    if entry is not None:
+        entry.body = "".join(body)[:-1] if body else ""
+        yield entry

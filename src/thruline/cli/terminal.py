@@ -1,0 +1,44 @@
+"""What a terminal needs that a pipe does not: progress, and text that cannot play tricks on it."""
+
+import sys
+import time
+
+# Transcripts hold whatever a tool printed. On a terminal an escape sequence would act; a pipe gets it as it is.
+_VISIBLE = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {0x7F: 0x2421}
+_VISIBLE |= dict.fromkeys([*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD)
+
+
+def make_visible(text: str) -> str:
+    """`text` with control and direction-changing characters shown instead of obeyed."""
+    return text.translate(_VISIBLE)
+
+
+def write_out(text: str) -> None:
+    """Writes to standard output; made visible where that is a terminal."""
+    sys.stdout.write(make_visible(text) if sys.stdout.isatty() else text)
+
+
+class ProgressLine:
+    """One line on standard error that grows while something takes longer than a second; nothing elsewhere."""
+
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
+        self._began = time.monotonic()
+        self._told = 0.0
+        self._shown = False
+
+    def tell(self, how_far: str) -> None:
+        """Shows how far it is, at most ten times a second."""
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - self._began < 1.0 or now - self._told < 0.1:
+            return
+        self._told = now
+        self._shown = True
+        sys.stderr.write(f"\r\033[K{self._doing} {how_far}")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Takes the line away."""
+        if self._shown:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()

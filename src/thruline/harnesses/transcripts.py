@@ -1,0 +1,89 @@
+"""Transcripts of every client that has a reader: finding them, recognising one, opening it.
+
+What a client can do is which files its folder has, so a client joins here by having `find.py` and `reader/`.
+"""
+
+import importlib
+import os
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, Protocol
+
+from thruline.errors import DiskError, NotFound, Refused
+from thruline.harnesses.registry import HARNESSES, Harness
+from thruline.session.found import Found
+from thruline.session.parts import Part, Problem
+
+_HEAD = 64 << 10
+
+
+class Reader(Protocol):
+    """What every reader offers; the contract test runs over all of them."""
+
+    problems: list[Problem]
+    counts: dict[str, int]
+
+    def __iter__(self) -> Iterator[Part]: ...
+
+    def checkpoint(self) -> dict[str, Any]: ...
+
+
+def find_readable() -> list[Harness]:
+    """The clients whose transcripts we can read."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    return [
+        harness
+        for harness in HARNESSES
+        if os.path.isdir(os.path.join(here, harness.package.rpartition(".")[2], "reader"))
+    ]
+
+
+def find_transcripts(environment: dict[str, str], home: str, harness: str = "") -> Iterator[tuple[Harness, Found]]:
+    """Every session file of every readable client (or of one), in no order; nothing is opened."""
+    for known in find_readable():
+        if harness and known.name != harness:
+            continue
+        for found in _module(known, "find").find_transcripts(environment, home):
+            yield known, found
+
+
+def find_companions(harness: Harness, path: str) -> list[Found]:
+    """The other files of the session at `path`."""
+    return list(_module(harness, "find").find_companions(path))
+
+
+def recognise(path: str) -> Harness:
+    """Which client wrote the file at `path`; an error that says what was looked for where none did."""
+    _check_openable(path)
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise DiskError(
+            f"Cannot read the transcript: {error.strerror}.", where=path, next="check its permissions"
+        ) from None
+    for harness in find_readable():
+        if _module(harness, "find").recognise(path, head):
+            return harness
+    names = ", ".join(harness.title for harness in find_readable())
+    what = "The file is empty." if not head else "No known client wrote this file."
+    raise Refused(what, where=path, next=f"give a transcript of {names}; thruline sessions list shows them")
+
+
+def _check_openable(path: str) -> None:
+    if not os.path.lexists(path):
+        raise NotFound("There is no such transcript.", where=path, next="thruline sessions list")
+    if os.path.isdir(path):
+        raise Refused("A folder is not a transcript.", where=path, next="give a file in it, or a session id")
+    if not os.path.isfile(path):
+        raise Refused("This is not a regular file.", where=path, next="give a transcript file or a session id")
+
+
+def open_reader(harness: Harness, path: str, **options: Any) -> Reader:
+    """A reader over one file of that client."""
+    reader: Reader = _module(harness, "reader").Reader(path, **options)
+    return reader
+
+
+def _module(harness: Harness, capability: str) -> ModuleType:
+    return importlib.import_module(f"{harness.package}.{capability}")

@@ -1,0 +1,159 @@
+"""`handoff prepare`: a session of any size as a spine, or as chunks of one, with a plan that says which.
+
+The spine is written as it is read, so memory does not grow with the transcript; whether it must be chunked is known
+only at its end.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from thruline.disk.atomic import write_bytes
+from thruline.errors import DiskError
+from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.reading import Reading
+from thruline.session.summary import Summary
+from thruline.spine.budget import BYTES_PER_TOKEN, CHUNK_TOKENS, DIRECT_TOKENS, estimate_tokens
+from thruline.spine.build import SpineBuilder
+from thruline.spine.chunk import build_chunks
+from thruline.spine.entry import Entry, parse_entries, render_entry
+
+_FLUSH = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What `plan.json` holds."""
+
+    mode: str
+    session: str
+    harness: str
+    leaf_uuid: str
+    source_files: tuple[str, ...]
+    spine: str
+    chunks: tuple[dict[str, Any], ...]
+    stats: dict[str, Any]
+
+
+def prepare(
+    located: Located,
+    out: str,
+    *,
+    direct_tokens: int = DIRECT_TOKENS,
+    chunk_tokens: int = CHUNK_TOKENS,
+    progress: Callable[[int], None] | None = None,
+) -> Plan:
+    """Writes `spine.txt` (and `chunk-NNN.txt`) into `out` and returns the plan, which is written last."""
+    _make_folder(out)
+    spine_path = os.path.join(out, "spine.txt")
+    summary = Summary()
+    reading = Reading(located)
+    entries, turns = _write_spine(reading, summary, spine_path, progress)
+    size = os.path.getsize(spine_path)
+    direct = estimate_tokens(size) <= direct_tokens
+    chunks = () if direct else tuple(_write_chunks(spine_path, out, chunk_tokens))
+    plan = Plan(
+        mode="direct" if direct else "chunked",
+        session=summary.session_id or located.session_id,
+        harness=located.harness.name,
+        leaf_uuid=summary.last_uuid,
+        source_files=located.files + tuple(found.path for found in located.companions if found.kind == "subagent"),
+        spine=spine_path,
+        chunks=chunks,
+        stats={
+            "transcript_bytes": sum(os.path.getsize(path) for path in located.files),
+            "spine_bytes": size,
+            "spine_tokens_estimate": estimate_tokens(size),
+            "entries": entries,
+            "turns": turns,
+            "records": reading.counts,
+            "problems": [
+                {"file": problem.path, "line": problem.line, "kind": problem.kind, "what": problem.what}
+                for problem in reading.problems
+            ],
+        },
+    )
+    _drop_old_chunks(out, len(chunks))
+    return plan
+
+
+def write_plan(plan: Plan, out: str, text: str) -> str:
+    """Writes the rendered plan beside what it names; last, so a plan never names what is not there."""
+    path = os.path.join(out, "plan.json")
+    write_bytes(path, text.encode())
+    return path
+
+
+def _make_folder(out: str) -> None:
+    try:
+        os.makedirs(out, exist_ok=True)
+    except OSError as error:
+        raise DiskError(f"Cannot make the folder: {error.strerror}.", where=out, next="give another --out") from None
+
+
+def _write_spine(
+    reading: Reading, summary: Summary, path: str, progress: Callable[[int], None] | None
+) -> tuple[int, int]:
+    builder = SpineBuilder()
+    entries = turns = 0
+    held: list[str] = []
+    size = 0
+    temporary = path + ".part"
+    try:
+        with open(temporary, "w", encoding="utf-8", errors="replace", newline="") as file:
+            for part in reading:
+                summary.see(part)
+                for entry in builder.see(part):
+                    entries += 1
+                    turns += entry.turn
+                    text = render_entry(entry)
+                    held.append(text)
+                    size += len(text)
+                if size > _FLUSH:
+                    file.write("".join(held))
+                    held.clear()
+                    size = 0
+                    if progress is not None:
+                        progress(part.line)
+            for entry in builder.finish():
+                entries += 1
+                held.append(render_entry(entry))
+            file.write("".join(held))
+        os.replace(temporary, path)
+    except OSError as error:
+        raise DiskError(
+            f"Cannot write the spine: {error.strerror}.", where=path, next="free space, or another --out"
+        ) from None
+    finally:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+    return entries, turns
+
+
+def _read_entries(path: str) -> Iterator[Entry]:
+    with open(path, encoding="utf-8", newline="\n") as file:
+        yield from parse_entries(file)
+
+
+def _write_chunks(spine_path: str, out: str, chunk_tokens: int) -> Iterator[dict[str, Any]]:
+    for number, chunk in enumerate(build_chunks(_read_entries(spine_path), chunk_tokens * BYTES_PER_TOKEN)):
+        path = os.path.join(out, f"chunk-{number:03d}.txt")
+        data = chunk.text.encode()
+        write_bytes(path, data)
+        yield {
+            "index": number,
+            "path": path,
+            "first": chunk.first,
+            "last": chunk.last,
+            "bytes": len(data),
+            "tokens_estimate": estimate_tokens(len(data)),
+        }
+
+
+def _drop_old_chunks(out: str, count: int) -> None:
+    # Left by an earlier, longer run into the same folder; the plan would not name them, but a person might read them.
+    number = count
+    while os.path.exists(path := os.path.join(out, f"chunk-{number:03d}.txt")):
+        os.remove(path)
+        number += 1

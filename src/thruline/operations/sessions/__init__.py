@@ -1,0 +1,1 @@
+"""The verbs of `thruline sessions`: list, show, spine, messages, open, fork-tree."""

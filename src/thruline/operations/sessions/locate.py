@@ -1,0 +1,111 @@
+"""From a reference to a session's files: an id or a prefix of it, a path, `latest` or `current`."""
+
+import os
+from dataclasses import dataclass
+
+from thruline.errors import NotFound, Refused, UsageError
+from thruline.harnesses.registry import HARNESSES, Harness
+from thruline.harnesses.transcripts import find_companions, find_transcripts, recognise
+from thruline.layout import find_root
+from thruline.operations.sessions.listing import list_sessions
+from thruline.session.found import Found
+
+SHORTEST_PREFIX = 8
+_ID_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A session's files: its own transcript first, then copies of it elsewhere, and what belongs to it."""
+
+    harness: Harness
+    session_id: str
+    files: tuple[str, ...]
+    companions: tuple[Found, ...]
+
+
+def locate(ref: str, *, folder: str, session: str = "") -> Located:
+    """The session that `ref` names, seen from `folder`. `session` is the id a caller passed for `current`."""
+    if ref == "current":
+        return _locate_id(_current_id(session), "current")
+    if ref == "latest":
+        return _locate_latest(folder)
+    if _looks_like_path(ref):
+        return _locate_path(ref)
+    return _locate_id(ref, ref)
+
+
+def _looks_like_path(ref: str) -> bool:
+    return os.sep in ref or "/" in ref or ref.endswith((".jsonl", ".json")) or os.path.isfile(ref)
+
+
+def _locate_path(ref: str) -> Located:
+    if "\x00" in ref:
+        raise Refused("A path cannot hold a NUL byte.", next="thruline sessions list")
+    path = os.path.abspath(os.path.expanduser(ref))
+    harness = recognise(path)
+    session_id = os.path.splitext(os.path.basename(path))[0]
+    return Located(harness, session_id, (path,), tuple(find_companions(harness, path)))
+
+
+def check_id(ref: str) -> str:
+    """`ref` if it can be a session id: never a path, a flag or anything else with a meaning of its own."""
+    if not ref or ref.startswith("-") or not set(ref) <= _ID_CHARACTERS:
+        raise Refused(f"{ref!r} is not a session id.", next="thruline sessions list shows the ids")
+    if len(ref) < SHORTEST_PREFIX:
+        raise UsageError(
+            f'"{ref}" is too short for a session id.',
+            where=f"a prefix needs {SHORTEST_PREFIX} characters",
+            next="thruline sessions list shows the ids",
+        )
+    return ref
+
+
+def _locate_id(ref: str, told: str) -> Located:
+    wanted = check_id(ref).lower()
+    matches = [
+        (harness, found)
+        for harness, found in find_transcripts(dict(os.environ), os.path.expanduser("~"))
+        if found.kind == "session" and found.session_id.lower().startswith(wanted)
+    ]
+    ids = {(harness.name, found.session_id) for harness, found in matches}
+    if not matches:
+        looked = ", ".join(harness.title for harness in HARNESSES if _has_home(harness)) or "no client was found"
+        raise NotFound(
+            f'No session "{told}".', where=f"looked for transcripts of {looked}", next="thruline sessions list --all"
+        )
+    if len(ids) > 1:
+        names = ", ".join(sorted(session_id for _, session_id in ids)[:8])
+        raise UsageError(f'"{told}" fits {len(ids)} sessions.', where=names, next="give more characters of the id")
+    # One id in several files (another account, a copy): the one written last leads, the others are read behind it.
+    matches.sort(key=lambda match: match[1].mtime, reverse=True)
+    harness, newest = matches[0]
+    files = tuple(found.path for _, found in matches)
+    return Located(harness, newest.session_id, files, tuple(find_companions(harness, newest.path)))
+
+
+def _has_home(harness: Harness) -> bool:
+    return any(True for _ in find_transcripts(dict(os.environ), os.path.expanduser("~"), harness.name))
+
+
+def _locate_latest(folder: str) -> Located:
+    rows = list_sessions(folder=folder).rows
+    if not rows:
+        root = find_root(folder).path
+        raise NotFound("This project has no session yet.", where=root, next="thruline sessions list --all")
+    return _locate_path(rows[0].path)
+
+
+def _current_id(session: str) -> str:
+    if session:
+        return session
+    for harness in HARNESSES:
+        value = os.environ.get(harness.session_variable, "") if harness.session_variable else ""
+        if value:
+            return value
+    variables = ", ".join(harness.session_variable for harness in HARNESSES if harness.session_variable)
+    raise NotFound(
+        "Cannot tell which session runs this command.",
+        where=f"neither --session nor {variables} is set",
+        next="thruline sessions list, then give the id",
+    )

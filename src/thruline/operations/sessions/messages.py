@@ -1,0 +1,29 @@
+"""What was said in a session, by whom, word for word."""
+
+from dataclasses import dataclass
+
+from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.reading import Reading
+from thruline.session.parts import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One thing said; `line` and `uuid` are where it stands in `file`."""
+
+    file: str
+    line: int
+    uuid: str
+    kind: str
+    by: str
+    text: str
+
+
+def read_messages(located: Located, by: str = "") -> list[Message]:
+    """The messages of a session in order; `by` limits them to `human`, `agent` or `client`."""
+    files = {f"b{number}" if number else "": path for number, path in enumerate(located.files)}
+    return [
+        Message(files.get(part.source, part.source), part.line, part.uuid, part.kind, part.by, part.text)
+        for part in Reading(located)
+        if isinstance(part, Said) and (not by or part.by == by)
+    ]

@@ -1,0 +1,35 @@
+"""One pass over a session's files: every part once, problems beside them."""
+
+from collections.abc import Iterator
+
+from thruline.errors import DiskError
+from thruline.harnesses.transcripts import open_reader
+from thruline.operations.sessions.locate import Located
+from thruline.session.parts import Part, Problem
+
+
+class Reading:
+    """Iterate for the parts of the whole session; `problems` and `counts` are complete afterwards.
+
+    The session's own transcript comes first. A second file of the same session is read behind it under a label of its
+    own (`b1`), without the records that were there already.
+    """
+
+    def __init__(self, located: Located) -> None:
+        self.located = located
+        self.problems: list[Problem] = []
+        self.counts: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Part]:
+        seen: set[int] = set()
+        for number, path in enumerate(self.located.files):
+            reader = open_reader(self.located.harness, path, label=f"b{number}" if number else "", seen=seen)
+            try:
+                yield from reader
+            except OSError as error:
+                raise DiskError(
+                    f"The transcript could not be read to its end: {error.strerror}.", where=path, next="try again"
+                ) from None
+            self.problems += reader.problems
+            for kind, count in reader.counts.items():
+                self.counts[kind] = self.counts.get(kind, 0) + count
