@@ -1,0 +1,92 @@
+"""Whether a value is a secret or only stands where one would: `${TOKEN}`, `changeme`, `password: str`, a call.
+
+Errs towards keeping what reads like words or code, since a mangled sentence about passwords helps nobody, and towards
+removing what looks random, since that is what machines issue.
+"""
+
+import re
+from collections import Counter
+from math import log2
+
+from thruline.redact.rules import read_rules
+
+# Words, camelCase words, capitals and short numbers between separators: `my-app-v2`, `UserSettings`, `en_US.UTF-8`.
+_WORDY = re.compile(
+    r"[\W_]*+(?:(?:(?:[A-Z]?[a-z]{2,14}){1,6}|[A-Z]{1,14}|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2})"
+    r"(?:[\W_]++(?:(?:(?:[A-Z]?[a-z]{2,14}){1,6}|[A-Z]{1,14}|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2}))*+[\W_]*"
+)
+_PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]|[A-Za-z]:[\\/]|\./")
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*")
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether `value` is a stand-in for a secret."""
+    innocent = read_rules().innocent
+    lowered = value.lower()
+    return (
+        lowered in innocent.values
+        or lowered[:1] in "$%{&*"
+        or len(set(lowered)) <= 2
+        or any(part in lowered for part in innocent.parts)
+    )
+
+
+def is_made_up(value: str) -> bool:
+    """Whether a value of the right shape is one that documentation prints, such as `AKIA…EXAMPLE`."""
+    lowered = value.lower()
+    if any(part in lowered for part in ("example", "redacted", "placeholder", "xxxxxx", "abcdefgh", "your-", "your_")):
+        return True
+    return len(value) >= 20 and len(set(value[-20:])) < 6
+
+
+def is_wordy(value: str) -> bool:
+    """Whether `value` is made of words and short numbers, as names and paths are."""
+    return len(value) <= 200 and _WORDY.fullmatch(value) is not None
+
+
+def is_telling(value: str) -> bool:
+    """Whether a value of words says itself what it stands for: `my-app-secret`, `invalid_password`."""
+    lowered = value.lower()
+    return is_wordy(value) and any(word in lowered for word in read_rules().innocent.telling)
+
+
+def is_identifier(value: str) -> bool:
+    """Whether code could use `value` as a name: `user.password2`."""
+    return _IDENTIFIER.fullmatch(value) is not None
+
+
+def is_path(value: str) -> bool:
+    """Whether `value` starts like a path and most of it is words, as no base64 that happens to start with `/` is."""
+    if _PATH.match(value) is None:
+        return False
+    parts = re.split(r"[/\\.]+", value)
+    words = sum(len(part) for part in parts if len(part) > 2 and is_wordy(part))
+    return 2 * words >= sum(map(len, parts))
+
+
+def measure_entropy(value: str) -> float:
+    """Shannon entropy of the characters of `value`, in bits for each."""
+    total = len(value)
+    return -sum(n / total * log2(n / total) for n in Counter(value).values())
+
+
+def looks_random(value: str, least: int = 12) -> bool:
+    """Whether `value` looks issued by a machine rather than written by a person."""
+    if len(value) < least or " " in value or is_placeholder(value) or is_made_up(value):
+        return False
+    if is_wordy(value) or is_path(value):
+        return False
+    digits = sum(c.isdigit() for c in value)
+    letters = sum(c.isalpha() for c in value)
+    if not letters:
+        return False
+    if not digits and (letters < 20 or value.lower() == value or value.upper() == value):
+        return False
+    return measure_entropy(value) >= (2.5 if len(value) < 20 else 3.0)
+
+
+def looks_like_password(value: str) -> bool:
+    """Whether `value`, given to a name that says password, is one."""
+    return len(value) >= 4 and not (
+        any(c.isspace() for c in value) or is_placeholder(value) or is_telling(value) or is_path(value)
+    )

@@ -1,0 +1,198 @@
+"""Secrets that are told by the name they are given to.
+
+In env files, YAML, JSON (also JSON inside JSON), TOML, code, XML, connection strings and on the command line.
+
+The name is found first, by one literal search for each word; what follows must be an operator and a value. All looking
+ahead and back is bounded, so a text of nothing but names costs a constant for each of them.
+"""
+
+import re
+from collections.abc import Iterator
+
+from thruline.redact.judge import (
+    is_identifier,
+    is_path,
+    is_placeholder,
+    is_telling,
+    is_wordy,
+    looks_like_password,
+    looks_random,
+)
+from thruline.redact.rules import read_rules
+
+_QUOTE = rb"\\{0,8}[\"'`]"
+_ANNOTATED = rb":[ \t]{0,4}[a-z_][a-z0-9_.\[\]| ]{0,30}=(?=[ \t]{0,4}[bruf]{0,2}" + _QUOTE + rb")"
+_AFTER = (
+    rb"(?P<tail>[a-z0-9_]{0,32}+)(?P<close>" + _QUOTE + rb"\]?|\]?)"
+    rb"(?:[ \t]{0,16}+(?P<op>" + _ANNOTATED + rb"|=>|:=|={1,3}|!={1,2}|:(?!:)|,|>)[ \t]{0,16}+"
+    rb"|(?P<flag>[ \t]{1,4}+(?!-)))"
+)
+# What is searched for literally, and the whole word it must be part of.
+_NAMES = (
+    (b"passw", rb"passw(?:or)?d", "password"),
+    (b"passphrase", rb"passphrase", "password"),
+    (b"pwd", rb"pwd", "password"),
+    (b"pass", rb"pass(?![a-z])", "password"),
+    (b"secret", rb"secret", "named-secret"),
+    (b"token", rb"token(?!s)", "named-secret"),
+    (b"key", rb"key(?![sbw])", "named-secret"),
+    (b"credential", rb"credential", "named-secret"),
+    (b"auth", rb"auth(?![a-z_])", "named-secret"),
+)
+_SEARCHES = tuple((re.compile(core + _AFTER), rule, word) for word, core, rule in _NAMES)
+_FIRM_TAIL = re.compile(
+    rb"_?\d{0,2}|_?(?:access)?_?key(?:_?base)?|_?(?:value|text|plain|raw|prod|production|dev|test|staging|live|main|new|old|base)"
+)
+_KEY_KIND = re.compile(
+    rb"(?:api|access|secret|private|signing|encryption|account|auth|master|shared|client|service|license|deploy|app)[_-]?\Z",
+)
+_LINE_START = re.compile(rb"(?:\A|[\r\n]|\\[nr])(?:[ \t]|export |set |ENV |[+>] ?){0,20}[\"'\w.-]{0,40}\Z")
+_OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,8})([\"'`])")
+_BARE = re.compile(rb"[^\s\"'`\\<>]{1,1024}+")
+_LINE_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n]|\\+[rn]|#)")
+_LONGEST = 4096
+
+
+def find_named(data: bytes, lowered: bytes) -> Iterator[tuple[int, int, str]]:
+    """Start, end and rule of every value in `data` that its name makes a secret."""
+    for search, rule, word in _SEARCHES:
+        for match in search.finditer(lowered):
+            if match["tail"] in read_rules().innocent.tails:
+                continue
+            if word == b"key" and not _is_key_name(data, lowered, match):
+                continue
+            if word == b"pass" and not _is_pass_name(data, match):
+                continue
+            if match["flag"] is not None and not _is_flag(data, match.start()):
+                continue
+            found = _read_secret(data, match, rule)
+            if found is not None:
+                yield (*found, rule)
+
+
+def _is_key_name(data: bytes, lowered: bytes, match: re.Match[bytes]) -> bool:
+    # `key` alone is a dictionary's word; it takes a kind (api_key), or an env name (STRIPE_KEY=) to mean a secret.
+    start = match.start()
+    if _KEY_KIND.search(lowered[max(0, start - 12) : start]):
+        return True
+    return data[start - 1 : start + 3] == b"_KEY" and match["op"] == b"=" and b"PUBLIC" not in data[start - 12 : start]
+
+
+def _is_pass_name(data: bytes, match: re.Match[bytes]) -> bool:
+    # `--- PASS: TestLogin` is what test runners print; DB_PASS=, "pass": and pass= are names.
+    before = data[max(0, match.start() - 1) : match.start()]
+    if before.isalnum():
+        return False
+    return (before in (b"_", b"-") and match["op"] is not None) or (
+        b" " not in match[0] and match["op"] in (b"=", b":") and (match["op"] == b"=" or match["close"] != b"")
+    )
+
+
+def _is_flag(data: bytes, start: int) -> bool:
+    before = data[max(0, start - 32) : start]
+    dashes = before.rfind(b"--")
+    return dashes >= 0 and all(c in b"abcdefghijklmnopqrstuvwxyz0123456789-_" for c in before[dashes + 2 :].lower())
+
+
+def _read_secret(data: bytes, match: re.Match[bytes], rule: str) -> tuple[int, int] | None:
+    op = match["op"] or b""
+    at = match.end()
+    opened = _OPEN.match(data, at)
+    if opened is not None:
+        start = opened.end()
+        end = _find_close(data, start, len(opened[1]), opened[2])
+        value = data[start:end].decode(errors="replace")
+        return (start, end) if _is_quoted_secret(value, match, rule, op) else None
+    if op == b"," or op.startswith(b"!"):
+        return None
+    end = _find_bare_end(data, at)
+    if op == b">" and data[end : end + 2] != b"</":
+        return None
+    strict = _is_env_name(data, match) and op == b"="
+    start, end = _trim(data, at, end, strict)
+    value = data[start:end].decode(errors="replace")
+    return (start, end) if _is_bare_secret(data, value, match, rule, end, strict) else None
+
+
+def _find_close(data: bytes, start: int, depth: int, quote: bytes) -> int:
+    """Where the quoted value ends: at the first quote that is escaped no deeper than the one that opened it."""
+    line = data.find(b"\n", start, start + _LONGEST)
+    stop = line if line >= 0 else min(len(data), start + _LONGEST)
+    at = data.find(quote, start, stop)
+    while at >= 0:
+        slashes = 0
+        while at - slashes > start and data[at - slashes - 1] == 0x5C and slashes <= 16:
+            slashes += 1
+        if slashes <= depth:
+            return at - slashes
+        at = data.find(quote, at + 1, stop)
+    return _find_bare_end(data, start)
+
+
+def _find_bare_end(data: bytes, start: int) -> int:
+    at = start
+    for _ in range(4):
+        run = _BARE.match(data, at)
+        if run is None:
+            return at
+        at = run.end()
+        # A backslash is an escape of the text around (JSON) or a character of the value.
+        if data[at : at + 1] != b"\\" or data[at + 1 : at + 2] in b"nrtbfu\"'`\\/":
+            return at
+        at += 1
+    return at
+
+
+def _trim(data: bytes, start: int, end: int, strict: bool) -> tuple[int, int]:
+    if not strict:
+        for at in range(start, end):
+            if data[at] in b",;&|)":
+                end = at
+                break
+    while end > start and data[end - 1] in b",;)]}.:":
+        end -= 1
+    return start, end
+
+
+def _is_env_name(data: bytes, match: re.Match[bytes]) -> bool:
+    start = match.start()
+    return data[start : start + 4].isupper() and not data[start - 1 : start].islower()
+
+
+def _is_quoted_secret(value: str, match: re.Match[bytes], rule: str, op: bytes) -> bool:
+    firm = _FIRM_TAIL.fullmatch(match["tail"]) is not None
+    if rule == "password" and firm and op != b",":
+        return looks_like_password(value)
+    return looks_random(value, 10 if firm else 16)
+
+
+def _is_bare_secret(data: bytes, value: str, match: re.Match[bytes], rule: str, end: int, strict: bool) -> bool:
+    if is_placeholder(value) or is_path(value) or any(mark in value for mark in ("(", "[", "{", "://")):
+        return False
+    firm = _FIRM_TAIL.fullmatch(match["tail"]) is not None
+    if is_wordy(value) and not any(c.isdigit() for c in value):
+        # Letters only: a secret in an env file or on a YAML line of its own, a variable anywhere else.
+        if not firm or len(value) < 8 or is_telling(value):
+            return False
+        return (strict and data[end : end + 1] not in (b",", b")")) or (
+            rule == "password" and _is_whole_line(data, match, end)
+        )
+    if rule == "password" and firm:
+        return len(value) >= 6 and looks_like_password(value) and (strict or not _is_code(match, value))
+    if is_identifier(value) and not strict and match["op"] != b":" and b" " in match[0]:
+        return looks_random(value, 24)
+    return looks_random(value, 10 if strict and firm else 16)
+
+
+def _is_code(match: re.Match[bytes], value: str) -> bool:
+    # `password = user2` and `password=user.pw2` are code; `password=hunter2` and `passwd: hunter2` are not.
+    if not is_identifier(value):
+        return False
+    return "." in value or "_" in value or (match["op"] == b"=" and b" " in match[0])
+
+
+def _is_whole_line(data: bytes, match: re.Match[bytes], end: int) -> bool:
+    start = match.start()
+    if _LINE_END.match(data, end) is None or not _LINE_START.search(data[max(0, start - 64) : start]):
+        return False
+    return match["op"] == b":" or b" " not in match[0]
