@@ -1,0 +1,53 @@
+"""python -m bench [NAME…] [--rounds N] [--quick]: runs benches, prints their tables, writes docs/benchmarks.md.
+
+Exit 1 when a bar is not kept.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from bench import Context
+from bench.page import PAGE, find_machine, render_page, render_section, render_table
+
+BENCHES = {
+    "hotpath": ("bench.hotpath", "Hooks and start-up, installed from a wheel"),
+    "spool": ("bench.spool", "Leaving an event in the spool"),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Ratios against a floor, in one run.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(BENCHES)} (all)")
+    parser.add_argument("--rounds", type=int, default=40, help="how often each entrant runs (40)")
+    parser.add_argument("--quick", action="store_true", help="5 rounds and small inputs; the page is left alone")
+    options = parser.parse_args()
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        print("PYTHONDONTWRITEBYTECODE is set: every import would be compiled anew and no ratio would mean anything.")
+        print("  try  make bench   (or env -u PYTHONDONTWRITEBYTECODE python -m bench)")
+        return 2
+    unknown = [name for name in options.names if name not in BENCHES]
+    if unknown:
+        parser.error(f"no bench {', '.join(unknown)}; there are {', '.join(BENCHES)}")
+    rounds = 5 if options.quick else options.rounds
+    print(find_machine())
+    sections, kept = {}, True
+    for name in options.names or BENCHES:
+        module, title = BENCHES[name]
+        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+            rows = importlib.import_module(module).run(Context(rounds, options.quick, Path(folder)))
+        kept = kept and all(row.passed is not False for row in rows)
+        sections[name] = render_section(name, title, rows, rounds)
+        print(f"\n{title}\n\n{render_table(rows)}", flush=True)
+    if not options.quick:
+        old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+        PAGE.write_text(render_page(old, sections, list(BENCHES)), encoding="utf-8")
+        print(f"\nwritten to {PAGE.relative_to(Path.cwd()) if PAGE.is_relative_to(Path.cwd()) else PAGE}")
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
