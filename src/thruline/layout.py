@@ -76,6 +76,10 @@ class UserPaths:
         return os.path.join(self.config, "config.toml")
 
     @property
+    def config_lock(self) -> str:
+        return os.path.join(self.cache, "config.lock")
+
+    @property
     def ark(self) -> str:
         return os.path.join(self.state, "ark")
 

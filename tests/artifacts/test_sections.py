@@ -79,7 +79,8 @@ def test_only_what_markdown_calls_a_heading_is_one(body: str, expected: list[tup
 
 ROWS = st.sampled_from(
     ["# a", "## b c", "  ### d ##", "    # code", "#x", "```", "````", "```sh", "``` a`", "~~~", "~~~~ x", "   ~~~",
-     "    ```", "", "<!--", "-->", "<!-- # -->", "<pre>\n# in\n</pre>", "text", "####### n", "#", "## #", "#\ttab", "`x`"]
+     "    ```", "", "<!--", "-->", "<!-- # -->", "<pre>\n# in\n</pre>", "text", "####### n", "#", "## #", "#\ttab",
+     "`x`"]
 )  # fmt: skip
 
 

@@ -1,0 +1,108 @@
+"""`thruline config`: settings, where each comes from, and a safe way to change one."""
+
+import os
+
+import click
+
+from thruline.cli.command import command as declare
+from thruline.cli.command import command_group
+from thruline.cli.show import show
+from thruline.config.edit import render_value
+from thruline.config.schema import Problem
+from thruline.layout import ProjectPaths, UserPaths, find_project, find_user_paths
+from thruline.operations.config import (
+    ConfigChange,
+    ConfigList,
+    ConfigPaths,
+    ConfigValue,
+    Shown,
+    find_config_paths,
+    get_config,
+    list_config,
+    set_config,
+    unset_config,
+)
+
+command = command_group(
+    "config",
+    help="Show and change settings, and where each value comes from.",
+    example="thruline config list\nthruline config set git.timeout_seconds 3",
+)
+
+_project_option = click.option(
+    "--project", "in_project", is_flag=True, help="Change the project's file, which may only narrow yours."
+)
+
+
+def _here() -> tuple[ProjectPaths, UserPaths]:
+    return find_project(os.getcwd()), find_user_paths()
+
+
+@declare(
+    "list", help="Every setting with its value and where it comes from.", example="thruline config list", group=command
+)
+def command_list(as_json: bool) -> None:
+    show(list_config(*_here(), os.environ), as_json, _render_list)
+
+
+@declare("get", help="One setting's value.", example="thruline config get git.timeout_seconds", group=command)
+@click.argument("key")
+def command_get(key: str, as_json: bool) -> None:
+    found = get_config(*_here(), os.environ, key)
+    if not as_json:
+        # A script reads the value from the output; trouble goes to where a person sees it.
+        for problem in found.problems:
+            click.echo(_render_problem(problem), err=True)
+    show(found, as_json, _render_value)
+
+
+@declare("set", help="Change a setting.", example="thruline config set redact.entropy false", group=command)
+@click.argument("key")
+@click.argument("value")
+@_project_option
+def command_set(key: str, value: str, in_project: bool, as_json: bool) -> None:
+    show(set_config(*_here(), os.environ, key, value, in_project=in_project), as_json, _render_change)
+
+
+@declare(
+    "unset", help="Take a setting out of a file again.", example="thruline config unset hooks.enabled", group=command
+)
+@click.argument("key")
+@_project_option
+def command_unset(key: str, in_project: bool, as_json: bool) -> None:
+    show(unset_config(*_here(), os.environ, key, in_project=in_project), as_json, _render_change)
+
+
+@declare("path", help="Where the config files are.", example="thruline config path", group=command)
+def command_path(as_json: bool) -> None:
+    show(find_config_paths(*_here()), as_json, _render_paths)
+
+
+def _render_list(found: ConfigList) -> str:
+    width = max(len(f"{each.key} = {render_value(each.value)}") for each in found.settings)
+    rows = [_render_setting(each, width) for each in found.settings]
+    return "\n".join([*rows, *(["", *map(_render_problem, found.problems)] if found.problems else [])])
+
+
+def _render_setting(each: Shown, width: int = 0) -> str:
+    pair = f"{each.key} = {render_value(each.value)}"
+    return f"{pair:<{width}}  {each.origin}"
+
+
+def _render_value(found: ConfigValue) -> str:
+    value = found.setting.value
+    return value if isinstance(value, str) else render_value(value)
+
+
+def _render_change(change: ConfigChange) -> str:
+    done = "Wrote" if change.changed else "Nothing to change in"
+    return f"{done} {change.path}\n  in force  {_render_setting(change.setting)}"
+
+
+def _render_paths(paths: ConfigPaths) -> str:
+    return f"user     {paths.user}\nproject  {paths.project or 'none (thruline context init)'}"
+
+
+def _render_problem(problem: Problem) -> str:
+    word = "warning" if problem.ignored else "error"
+    return f"{word}: {problem}" + (f"\n  try  {problem.next}" if problem.next else "")

@@ -1,0 +1,164 @@
+"""Every setting: one field each, with its default, its sentence and what a project may do to it.
+
+A new setting is one line here. The sentence is what `thruline config list` and docs/config.md say about it.
+"""
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+Value = bool | int | float | str | tuple[str, ...]
+T = TypeVar("T", bool, int, float, str, tuple[str, ...])
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What a project's file may do to a setting (law 11: it narrows, never widens)."""
+
+    name: str
+    allows: Callable[[Any, Any], bool]  # the value so far, the project's value
+
+
+USER_ONLY = Narrowing("nothing", lambda _was, _now: False)
+LOWER = Narrowing("lower it", lambda was, now: now <= was)
+HIGHER = Narrowing("raise it", lambda was, now: now >= was)
+TURN_OFF = Narrowing("turn it off", lambda _was, now: now is False)
+TURN_ON = Narrowing("turn it on", lambda _was, now: now is True)
+ADD = Narrowing("add to it", lambda _was, _now: True)  # a list; what the project names comes on top
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What holds for a setting beside its type."""
+
+    doc: str
+    project: Narrowing
+    least: float
+    most: float
+
+
+def key(default: T, doc: str, *, project: Narrowing, least: float = -math.inf, most: float = math.inf) -> T:
+    """One setting: `doc` is its sentence for people, `project` what a repository may do to it."""
+    made: Any = field(default=default, metadata={"rule": Rule(doc, project, least, most)})
+    return made  # type: ignore[no-any-return]  # dataclasses put the default in its place
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """[git]: how the repository is asked."""
+
+    timeout_seconds: float = key(
+        5.0, "Seconds after which a git command is given up.", project=LOWER, least=0.1, most=600
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """[disk]: how files are written."""
+
+    lock_seconds: float = key(
+        10.0, "Seconds to wait for a file that another thruline is writing.", project=LOWER, least=0.1, most=600
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Redact:
+    """[redact]: how secrets are found."""
+
+    entropy: bool = key(True, "Whether text that only looks random counts as a secret.", project=TURN_ON)
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """[hooks]: what runs inside a client's session."""
+
+    enabled: bool = key(True, "Whether hooks do anything at all.", project=USER_ONLY)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value comes from: `default`, `user` and `project` (a file's line), or `variable`."""
+
+    kind: str
+    where: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        if self.line:
+            return f"{self.where}:{self.line}"
+        return self.where or self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a source. `ignored` ones are warnings: the rest of the config is in force."""
+
+    what: str
+    path: str
+    line: int = 0
+    column: int = 0
+    next: str = ""
+    ignored: bool = False
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings in force, each key's origin, and what was wrong on the way."""
+
+    git: Git = Git()
+    disk: Disk = Disk()
+    redact: Redact = Redact()
+    hooks: Hooks = Hooks()
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key of a schema, as the other modules of this room see it."""
+
+    section: str
+    name: str
+    type: type
+    default: Value
+    rule: Rule
+
+    @property
+    def key(self) -> str:
+        return f"{self.section}.{self.name}"
+
+    @property
+    def variable(self) -> str:
+        return f"THRULINE_{self.section}_{self.name}".upper()
+
+    @property
+    def type_name(self) -> str:
+        return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}.get(
+            self.type, "a list of texts"
+        )
+
+
+def find_settings(schema: type = Config) -> Iterator[Setting]:
+    """Every setting of `schema`, in the order of its file."""
+    for section in dataclasses.fields(schema):
+        if isinstance(section.type, type) and dataclasses.is_dataclass(section.type):
+            for each in dataclasses.fields(section.type):
+                kind = tuple if each.type == tuple[str, ...] else each.type
+                assert isinstance(kind, type)
+                default: Any = each.default
+                yield Setting(section.name, each.name, kind, default, each.metadata["rule"])
+
+
+def render_table(schema: type = Config) -> str:
+    """The table of docs/config.md."""
+    rows = ["| key | default | what it does | a project may | variable |", "| --- | --- | --- | --- | --- |"]
+    for each in find_settings(schema):
+        default = str(each.default).lower() if each.type is bool else str(each.default)
+        rows.append(f"| `{each.key}` | `{default}` | {each.rule.doc} | {each.rule.project.name} | `{each.variable}` |")
+    return "\n".join(rows)

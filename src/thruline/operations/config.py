@@ -1,0 +1,145 @@
+"""Show settings with their origin, and change them in the user's file or the project's."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from thruline.config.check import Unsuitable, parse_value
+from thruline.config.edit import set_key, unset_key
+from thruline.config.load import (
+    build_config,
+    build_error,
+    check_narrowing,
+    load_config_tolerant,
+    read_file,
+    suggest,
+)
+from thruline.config.schema import Config, Origin, Problem, Setting, Value, find_settings
+from thruline.disk.atomic import Lock, write_bytes
+from thruline.errors import NotFound, Refused, UsageError
+from thruline.layout import ProjectPaths, UserPaths
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One setting in force and where its value comes from."""
+
+    key: str
+    value: Value
+    origin: Origin
+    default: Value
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigList:
+    """Every setting, and what is wrong with the files and variables they came from."""
+
+    settings: tuple[Shown, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigValue:
+    """One setting, and what is wrong with the sources."""
+
+    setting: Shown
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigChange:
+    """What was done to `path`, and the setting as it is in force now; another source may outrank that file."""
+
+    path: str
+    changed: bool
+    setting: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigPaths:
+    """The files that are read, in order; `project` is empty where the project has no marker."""
+
+    user: str
+    project: str
+
+
+def list_config(project: ProjectPaths, user: UserPaths, env: Mapping[str, str]) -> ConfigList:
+    """Every setting with its origin; works with broken files too."""
+    config = load_config_tolerant(project, user, env)
+    return ConfigList(tuple(_show(config, setting) for setting in find_settings()), config.problems)
+
+
+def get_config(project: ProjectPaths, user: UserPaths, env: Mapping[str, str], key: str) -> ConfigValue:
+    """One setting with its origin; works with broken files too."""
+    setting = _find_setting(key)
+    config = load_config_tolerant(project, user, env)
+    return ConfigValue(_show(config, setting), config.problems)
+
+
+def set_config(
+    project: ProjectPaths, user: UserPaths, env: Mapping[str, str], key: str, text: str, *, in_project: bool
+) -> ConfigChange:
+    """Writes a setting into the user's file, or the project's where that narrows; a broken file is left alone."""
+    setting = _find_setting(key)
+    try:
+        value = parse_value(setting, text)
+    except Unsuitable as error:
+        raise UsageError(str(error), where=f"{key} {text}", next=f"now: thruline config get {key}") from None
+    path = find_config_file(project, user, in_project=in_project)
+    if in_project:
+        own = build_config(Config, [("user", user.config_file)], {})
+        refusal = check_narrowing(setting, getattr(getattr(own, setting.section), setting.name), value)
+        if refusal:
+            raise Refused(refusal, where=path, next=f"thruline config set {key} {text}  (your own file)")
+    return _change(project, user, env, setting, path, value)
+
+
+def unset_config(
+    project: ProjectPaths, user: UserPaths, env: Mapping[str, str], key: str, *, in_project: bool
+) -> ConfigChange:
+    """Takes a setting out of the user's file or the project's."""
+    path = find_config_file(project, user, in_project=in_project)
+    return _change(project, user, env, _find_setting(key), path, None)
+
+
+def find_config_paths(project: ProjectPaths, user: UserPaths) -> ConfigPaths:
+    """Where the config files are, or would be."""
+    return ConfigPaths(user.config_file, project.config_file if project.marked else "")
+
+
+def find_config_file(project: ProjectPaths, user: UserPaths, *, in_project: bool) -> str:
+    """The file to change; Refused for a project without a marker."""
+    if in_project and not project.marked:
+        raise Refused(
+            "This project has no context folder, so it can have no config.",
+            where=project.root,
+            next="thruline context init",
+        )
+    return project.config_file if in_project else user.config_file
+
+
+def _change(
+    project: ProjectPaths, user: UserPaths, env: Mapping[str, str], setting: Setting, path: str, value: Value | None
+) -> ConfigChange:
+    os.makedirs(os.path.dirname(user.config_lock), mode=0o700, exist_ok=True)
+    with Lock(user.config_lock, load_config_tolerant(project, user, env).disk.lock_seconds):
+        for problem in build_config(Config, [("user", path)], {}).problems:
+            raise build_error(problem)
+        text = read_file(path, [])
+        made = unset_key(text, setting, path) if value is None else set_key(text, setting, value, path)
+        if made != text:
+            write_bytes(path, made.encode("utf-8"))
+    return ConfigChange(path, made != text, _show(load_config_tolerant(project, user, env), setting))
+
+
+def _find_setting(key: str) -> Setting:
+    known = {setting.key: setting for setting in find_settings()}
+    if key not in known:
+        raise NotFound(f'There is no setting "{key}".', where="thruline config list", next=suggest(key, list(known)))
+    return known[key]
+
+
+def _show(config: Config, setting: Setting) -> Shown:
+    value = getattr(getattr(config, setting.section), setting.name)
+    return Shown(setting.key, value, config.origins[setting.key], setting.default, setting.rule.doc)
