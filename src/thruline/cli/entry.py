@@ -1,22 +1,46 @@
 """Where the installed `thruline` script begins.
 
-Imports wait inside `main`: `--version` must cost no more than twice a bare interpreter, and click alone costs three.
+Imports wait inside functions: `--version` must cost no more than twice a bare interpreter, and click alone costs three.
 """
 
+import os
 import sys
 
 
 def main() -> int:
     """Runs the command that `sys.argv` names and returns its exit code."""
-    arguments = sys.argv[1:]
+    try:
+        code = _run(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where trouble can be told; at the interpreter's exit it would be a traceback
+        return code
+    except KeyboardInterrupt:
+        # The door tells its own interrupts; this one came before it was open.
+        return 130
+    except BrokenPipeError:
+        _drop_output()
+        return 0
+    except OSError as error:
+        _drop_output()
+        sys.stderr.write(f"Cannot write the output: {error.strerror}.\n")
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
     if arguments in (["--version"], ["-V"]):
         from thruline import __version__
 
-        sys.stdout.write(f"thruline {__version__}\n")
+        if sys.stdout is not None:
+            sys.stdout.write(f"thruline {__version__}\n")
         return 0
     from thruline.cli.door import run
 
     return run(arguments)
+
+
+def _drop_output() -> None:
+    # The reader went away (`| head`) or the disk is full: what is still buffered must not fail again at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 if __name__ == "__main__":
