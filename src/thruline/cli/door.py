@@ -44,6 +44,7 @@ def main_command() -> None:
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; nothing escapes."""
     as_json = "--json" in arguments
+    out = sys.stdout
     _accept_any_text()
     try:
         result = main_command.main(arguments, prog_name="thruline", standalone_mode=False)
@@ -61,9 +62,8 @@ def run(arguments: list[str]) -> int:
         sys.stderr.write("Interrupted.\n")
         return 130
     except SystemExit as stop:
-        # Click leaves this way when the reader of our output went away (`| head`): not our trouble.
-        gone = isinstance(sys.stdout, click.utils.PacifyFlushWrapper)
-        return stop.code if isinstance(stop.code, int) and not gone else 0
+        # Click leaves this way, with another stdout, when the reader went away (`| head`): not our trouble.
+        return stop.code if isinstance(stop.code, int) and sys.stdout is out else 0
     except Exception as error:
         return _tell_bug(error, arguments, as_json)
 
