@@ -111,8 +111,13 @@ def _unset(text: str, setting: Setting) -> str:
 
 def _verify(text: str, expected: dict[str, Any], path: str) -> str:
     try:
-        if tomllib.loads(text) == expected:
+        if _drop_empty(tomllib.loads(text)) == _drop_empty(expected):
             return text
     except tomllib.TOMLDecodeError:
         pass
     raise ConfigError("This file is written in a way that cannot be edited by line.", path=path, next="edit it by hand")
+
+
+def _drop_empty(data: dict[str, Any]) -> dict[str, Any]:
+    # A section without keys says nothing; with its last dotted key it is gone.
+    return {name: value for name, value in data.items() if value != {}}

@@ -1,0 +1,155 @@
+"""`thruline config` from the command line: what it prints, writes and refuses."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thruline.cli.door import run
+from thruline.layout import find_user_paths
+
+
+@pytest.fixture
+def file() -> Path:
+    """The user's config file, which does not exist yet."""
+    return Path(find_user_paths().config_file)
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with a marker, as the working folder."""
+    root = tmp_path / "project"
+    (root / ".agent" / "context").mkdir(parents=True)
+    (root / ".agent" / "context" / "root.json").write_text("{}")
+    monkeypatch.chdir(root)
+    return root
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert run(["config", *words]) == code
+    out, err = capsys.readouterr()
+    return out + err
+
+
+def test_list_shows_every_value_with_its_origin(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(capsys, "set", "git.timeout_seconds", "3")
+    monkeypatch.setenv("THRULINE_REDACT_ENTROPY", "no")
+    assert told(capsys, "list").splitlines() == [
+        f"git.timeout_seconds = 3.0  {file}:2",
+        "disk.lock_seconds = 10.0   default",
+        "redact.entropy = false     THRULINE_REDACT_ENTROPY",
+        "hooks.enabled = true       default",
+    ]
+    found = json.loads(told(capsys, "list", "--json"))
+    assert found["settings"][0]["origin"] == {"kind": "user", "where": str(file), "line": 2}
+
+
+def test_set_creates_the_file_get_reads_it_and_unset_takes_it_out(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not file.parent.exists()
+    assert f"Wrote {file}" in told(capsys, "set", "hooks.enabled", "off")
+    assert file.read_text() == "[hooks]\nenabled = false\n"
+    assert told(capsys, "get", "hooks.enabled") == "false\n"
+    assert "in force  hooks.enabled = true  default" in told(capsys, "unset", "hooks.enabled")
+    assert "Nothing to change" in told(capsys, "unset", "hooks.enabled")
+
+
+def test_set_keeps_comments_order_and_other_keys(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"# mine\r\n[git]  # g\r\ntimeout_seconds = 4 # slow disk\r\n[disk]\r\nlock_seconds=3\r\n")
+    told(capsys, "set", "git.timeout_seconds", "2.5")
+    assert file.read_bytes() == (
+        b"# mine\r\n[git]  # g\r\ntimeout_seconds = 2.5 # slow disk\r\n[disk]\r\nlock_seconds=3\r\n"
+    )
+
+
+def test_set_says_when_another_source_outranks_the_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THRULINE_GIT_TIMEOUT_SECONDS", "1")
+    out = told(capsys, "set", "git.timeout_seconds", "9")
+    assert "in force  git.timeout_seconds = 1.0  THRULINE_GIT_TIMEOUT_SECONDS" in out
+
+
+def test_a_project_file_is_written_where_it_narrows(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told(capsys, "set", "--project", "git.timeout_seconds", "1")
+    file = project / ".agent" / "context" / "config.toml"
+    assert file.read_text() == "[git]\ntimeout_seconds = 1.0\n"
+    assert told(capsys, "get", "git.timeout_seconds") == "1.0\n"
+
+
+@pytest.mark.parametrize(
+    "words", [("git.timeout_seconds", "6"), ("redact.entropy", "false"), ("hooks.enabled", "false")]
+)
+def test_a_project_file_is_not_written_where_it_would_widen(
+    words: tuple[str, str], project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "A project may" in told(capsys, "set", "--project", *words, code=1)
+    assert not (project / ".agent" / "context" / "config.toml").exists()
+
+
+def test_what_the_users_own_file_lowered_a_project_may_not_raise(capsys: pytest.CaptureFixture[str]) -> None:
+    told(capsys, "set", "git.timeout_seconds", "2")
+    told(capsys, "set", "--project", "git.timeout_seconds", "3", code=1)
+
+
+def test_a_project_without_a_marker_gets_no_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / ".agent" / "context" / "root.json").unlink()
+    assert "thruline context init" in told(capsys, "set", "--project", "git.timeout_seconds", "1", code=1)
+    assert os.listdir(project / ".agent" / "context") == []
+    assert "project  none" in told(capsys, "path")
+
+
+def test_a_widening_project_shows_as_a_warning_with_its_line(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = project / ".agent" / "context" / "config.toml"
+    file.write_text("[hooks]\nenabled = false\n")
+    assert f"warning: {file}:2: A project may do nothing to hooks.enabled. Ignored." in told(capsys, "list")
+
+
+@pytest.mark.parametrize("text", ["[git\n", "[git]\ntimout = 1\n", "[git]\ntimeout_seconds = 'x'\n"])
+def test_a_broken_file_is_shown_and_never_touched(text: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    line = text.count("\n")
+    assert f"error: {file}:{line}: " in told(capsys, "list")
+    assert f"{file}:{line}" in told(capsys, "get", "disk.lock_seconds")
+    for words in (("set", "disk.lock_seconds", "2"), ("unset", "disk.lock_seconds")):
+        assert f"{file}:{line}" in told(capsys, *words, code=1)
+    assert file.read_text() == text
+
+
+def test_get_prints_the_value_alone_on_its_own_stream(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.parent.mkdir(parents=True)
+    file.write_text("nonsense")
+    assert run(["config", "get", "git.timeout_seconds"]) == 0
+    assert capsys.readouterr().out == "5.0\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "hint"),
+    [
+        (("get", "git.timeout"), 1, "did you mean git.timeout_seconds?"),
+        (("set", "git.timeout_seconds", "soon"), 2, "must be a number"),
+        (("set", "git.timeout_seconds", "nan"), 2, "between 0.1 and 600"),
+        (("set", "hooks.enabled", "maybe"), 2, "must be true or false"),
+    ],
+)
+def test_a_wrong_key_or_value_is_told_before_anything_is_written(
+    words: tuple[str, ...], code: int, hint: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert hint in told(capsys, *words, code=code)
+    assert not file.exists()
+
+
+def test_two_writers_at_once_lose_nothing(file: Path, project: Path) -> None:
+    keys = [("git.timeout_seconds", "1"), ("disk.lock_seconds", "2"), ("redact.entropy", "no"), ("hooks.enabled", "no")]
+    line = [sys.executable, "-m", "thruline.cli.entry", "config", "set"]
+    running = [subprocess.Popen([*line, *pair], cwd=project, stdout=subprocess.DEVNULL) for pair in keys]
+    assert [each.wait() for each in running] == [0, 0, 0, 0]
+    assert [name.split(".")[1] in file.read_text() for name, _ in keys] == [True] * 4
