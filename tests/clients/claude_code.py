@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients.model import MESSAGES, Turn
-from tests.clients.world import Run, Said, World
+from tests.clients.world import Said, World
 
 KEY = "sk-test-000"
 
@@ -17,6 +17,7 @@ class ClaudeWorld(World):
     """One Claude Code with everything it writes under `config`."""
 
     harness = "claude-code"
+    unseen = ("metadata",)
     events = {  # noqa: RUF012 - a table
         "SessionStart": "session_start",
         "SessionEnd": "session_end",
@@ -50,9 +51,9 @@ class ClaudeWorld(World):
             "IS_SANDBOX": "1",  # else root may not skip permissions
         }
 
-    def ask(self, prompt: str, *, resume: str = "", session: str = "", traced: bool = False) -> Run:
+    def build_words(self, prompt: str, *, resume: str = "", session: str = "") -> list[str]:
         which = ["--resume", resume] if resume else ["--session-id", session or str(uuid.uuid4())]
-        return self.run(["-p", prompt, *which, "--dangerously-skip-permissions"], traced=traced)
+        return ["-p", prompt, *which, "--dangerously-skip-permissions"]
 
     def requests(self) -> list[dict[str, Any]]:
         return [record["body"] for record in self.model.records() if record["lane"] == "main"]

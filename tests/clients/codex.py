@@ -1,12 +1,13 @@
 """A world for Codex; places and settings as in the facts taken from the pinned version."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.clients.model import RESPONSES, Turn
-from tests.clients.world import Run, Said, World
+from tests.clients.world import Said, World
 
 CONFIG = """\
 model = "gpt-5.5"
@@ -28,6 +29,8 @@ class CodexWorld(World):
     """One Codex with everything it writes under `config`."""
 
     harness = "codex"
+    unseen = ("client_metadata",)
+    passing = re.compile(r"Chunk ID: \w+|Wall time: [\d.]+ seconds")
     events = {  # noqa: RUF012 - a table
         "SessionStart": "session_start",
         "SessionEnd": "session_end",
@@ -57,10 +60,11 @@ class CodexWorld(World):
     def variables(self) -> dict[str, str]:
         return {"CODEX_HOME": str(self.config), "STUB_KEY": "dummy"}
 
-    def ask(self, prompt: str, *, resume: str = "", traced: bool = False) -> Run:
+    def build_words(self, prompt: str, *, resume: str = "", session: str = "") -> list[str]:
+        assert not session, "this client chooses its ids itself"
         # Trust is given by a person in the interactive client; here we are that person.
         which = ["resume", resume] if resume else []
-        return self.run(["exec", "--json", "--dangerously-bypass-hook-trust", *which, prompt], traced=traced)
+        return ["exec", "--json", "--dangerously-bypass-hook-trust", *which, prompt]
 
     def requests(self) -> list[dict[str, Any]]:
         return [record["body"] for record in self.model.records() if record["path"].endswith("/responses")]

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from tests.clients import trace
 from tests.clients.claude_code import ClaudeWorld
 from tests.clients.codex import CodexWorld
 from tests.clients.model import SHARED
 from tests.clients.world import MakeWorld, Said, World
+from tests.tracer import find_obstacle
 from tools import clients
 
 
@@ -51,8 +51,8 @@ def _find_binary(name: str, edition: str) -> Path:
 @pytest.fixture
 def tracing() -> None:
     """The machine can trace system calls."""
-    if not trace.is_available():
-        miss("needs strace (Debian: apt-get install strace)")
+    if obstacle := find_obstacle():
+        miss(obstacle)
 
 
 @pytest.fixture(params=_find_editions("claude-code"))

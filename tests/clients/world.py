@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients.model import Model, Turn
-from tests.clients.trace import PREFIX, Trace, read_trace
+from tests.tracer import Trace, trace
 
 TIMEOUT = 60.0
 INHERITED = ("PATH", "LANG")
@@ -37,13 +37,12 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How one run of a client ended. `trace` is there if it was asked for."""
+    """How one run of a client ended."""
 
     code: int
     stdout: str
     stderr: str
     seconds: float
-    trace: Trace | None = None
 
 
 Said = str | Command | Turn  # text, a command, or a turn in the model server's own words
@@ -54,6 +53,8 @@ class World:
 
     harness: str  # its name in our registry
     events: dict[str, str]  # the client's hook events that we answer, and what we call them
+    unseen: tuple[str, ...] = ()  # keys of a request that the model never sees: who asks, from where
+    passing: re.Pattern[str] = UUID  # words in a request that no two runs share
 
     def __init__(self, binary: Path, root: Path, server: Path, turns: Sequence[Said]) -> None:
         self.binary = binary
@@ -83,8 +84,11 @@ class World:
         """The client's own part of the environment."""
         raise NotImplementedError
 
-    def ask(self, prompt: str, *, resume: str = "", traced: bool = False) -> Run:
-        """One headless turn with every permission, in a new session or in `resume`."""
+    def build_words(self, prompt: str, *, resume: str = "", session: str = "") -> list[str]:
+        """The arguments for one headless turn with every permission: in a new session, or in the one to resume.
+
+        `session` is the new session's id, for clients that let us choose it.
+        """
         raise NotImplementedError
 
     def requests(self) -> list[dict[str, Any]]:
@@ -123,20 +127,17 @@ class World:
             **self.variables(),
         }
 
-    def run(self, arguments: list[str], *, stdin: str = "", timeout: float = TIMEOUT, traced: bool = False) -> Run:
+    def run(self, arguments: list[str], *, stdin: str = "", timeout: float = TIMEOUT) -> Run:
         """Runs the client in the project until it ends; past `timeout` it and its children are killed, and we fail."""
         self._runs += 1
         notes = self.root / f"run-{self._runs}"
         notes.mkdir()
-        command = [str(self.binary), *arguments]
-        if traced:
-            command = [*PREFIX, "-o", str(notes / "trace"), *command]
         (notes / "stdin").write_text(stdin, encoding="utf-8")
         started = time.monotonic()
         # Files and not pipes: a child left behind would hold a pipe open and us with it.
         with (notes / "stdin").open() as given, (notes / "out").open("w") as out, (notes / "err").open("w") as err:
             process = subprocess.Popen(
-                command,
+                [str(self.binary), *arguments],
                 cwd=self.project,
                 env=self.environment(),
                 stdin=given,
@@ -155,12 +156,24 @@ class World:
             (notes / "out").read_text(encoding="utf-8"),
             (notes / "err").read_text(encoding="utf-8"),
             time.monotonic() - started,
-            read_trace(notes / "trace") if traced else None,
         )
+
+    def ask(self, prompt: str, *, resume: str = "", session: str = "") -> Run:
+        """One headless turn."""
+        return self.run(self.build_words(prompt, resume=resume, session=session))
+
+    def trace(self, arguments: list[str]) -> Trace:
+        """Every system call of interest that the client and its children make; ask for `tracing` first."""
+        # The tracer waits as long as it takes; this program does not.
+        patient = ["timeout", "--kill-after=5", f"{TIMEOUT:.0f}", str(self.binary), *arguments]
+        return trace(patient, cwd=self.project, env=self.environment())
 
     def comparable_requests(self) -> list[Any]:
         """The requests with this world's paths, ids and dates made alike, so that two worlds can be compared."""
-        return [self._level(body) for body in self.requests()]
+        return [
+            self._level({key: value for key, value in body.items() if key not in self.unseen})
+            for body in self.requests()
+        ]
 
     def project_files(self) -> dict[str, bytes]:
         """Every file of the project outside git's own folder."""
@@ -181,7 +194,7 @@ class World:
         if isinstance(value, str):
             dashed = re.sub(r"[^A-Za-z0-9]", "-", str(self.root))
             value = value.replace(str(self.root), "<world>").replace(dashed, "<world>")
-            return DATE.sub("<date>", UUID.sub("<id>", value))
+            return self.passing.sub("<passing>", DATE.sub("<date>", UUID.sub("<id>", value)))
         if isinstance(value, list):
             return [self._level(item) for item in value]
         if isinstance(value, dict):
