@@ -13,7 +13,7 @@ from thruline.disk.faults import EINVAL, EISDIR, ENOTDIR, build_disk_error
 from thruline.disk.lock import Lock, find_host_mark, hold, is_running
 from thruline.errors import NotFound
 
-__all__ = ["Lock", "append_line", "append_lines", "find_leftovers", "read_bytes", "write_bytes"]
+__all__ = ["Lock", "append_line", "append_lines", "find_leftovers", "read_bytes", "remove_leftovers", "write_bytes"]
 
 WINDOWS = sys.platform == "win32"
 TEMP_START = ".thruline-"
@@ -231,3 +231,11 @@ def find_leftovers(folder: str) -> "list[str]":
                 if rest.partition("-")[0] == find_host_mark() and pid.isdigit() and is_running(int(pid)) is False:
                     found.append(os.path.join(here, name))
     return sorted(found)
+
+
+def remove_leftovers(folder: str) -> "list[str]":
+    """Removes what `find_leftovers` lists; returns what it removed."""
+    found = find_leftovers(folder)
+    for path in found:
+        remove_quietly(path)
+    return found
