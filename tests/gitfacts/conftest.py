@@ -34,9 +34,11 @@ class Repository:
             ["git", "-c", "protocol.file.allow=always", *map(os.fspath, arguments)],
             cwd=cwd or self.folder,
             env={**os.environ, **IDENTITY},
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             errors="surrogateescape",
+            timeout=20,
         )
         assert not check or done.returncode == 0, done.stderr
         return done.stdout.strip()
