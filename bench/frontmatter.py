@@ -1,11 +1,9 @@
 """Front matter against the plain reading of the same files: the bar is < 20 times."""
 
 import os
-import statistics
-import tempfile
-import time
-from collections.abc import Callable
 
+from bench import Context, Row
+from bench.race import Entrant, race
 from thruline.artifacts.frontmatter import parse_document
 
 FILES = 1_000
@@ -70,23 +68,11 @@ def parse_all(paths: list[str]) -> int:
     return total
 
 
-def _seconds(work: Callable[[list[str]], int], paths: list[str]) -> float:
-    start = time.perf_counter()
-    work(paths)
-    return time.perf_counter() - start
-
-
-def measure(rounds: int = 9) -> dict[str, float]:
-    """Median seconds of both, taken in turns so that drift hits them alike, and their ratio."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths = write_samples(folder)
-        read_all(paths)
-        pairs = [(_seconds(read_all, paths), _seconds(parse_all, paths)) for _ in range(rounds)]
-    reading = statistics.median(pair[0] for pair in pairs)
-    parsing = statistics.median(pair[1] for pair in pairs)
-    ratio = statistics.median(pair[1] / pair[0] for pair in pairs)
-    return {"files": FILES, "read_seconds": reading, "parse_seconds": parsing, "ratio": ratio, "bar": BAR}
-
-
-if __name__ == "__main__":
-    print(measure())
+def run(context: Context) -> list[Row]:
+    """Reading with values and headings, against the plain reading of the same files."""
+    paths = write_samples(str(context.folder), 100 if context.quick else FILES)
+    entrants = [
+        Entrant(f"read {len(paths):,} files", lambda: read_all(paths)),
+        Entrant(f"read and parse {len(paths):,} files", lambda: parse_all(paths), BAR),
+    ]
+    return race(entrants, rounds=context.rounds)
