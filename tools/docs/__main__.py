@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tools.docs.commands import check_commands, find_commands, render_page
-from tools.docs.prose import check_decisions, check_formats, check_fragments, check_links
+from tools.docs.prose import check_decisions, check_formats, check_fragments, check_links, render_decisions
 from tools.docs.traces import check_traces
 
 ROOT = Path(__file__).parents[2]
@@ -36,13 +36,17 @@ def main(arguments: list[str]) -> int:
         return 2
     found, problems = find_commands()
     problems += check_commands(found)
-    page = ROOT / "docs" / "cli.md"
-    text = render_page(found)
-    if not check_only:
-        page.write_text(text, encoding="utf-8")
-    elif not page.exists() or page.read_text(encoding="utf-8") != text:
-        problems.append("docs/cli.md is out of date; try make docs")
-    problems += check_pages(ROOT, find_files(ROOT))
+    files = find_files(ROOT)
+    for name, text in {
+        "docs/cli.md": render_page(found),
+        "docs/design/README.md": render_decisions(ROOT, files),
+    }.items():
+        page = ROOT / name
+        if not check_only:
+            page.write_text(text, encoding="utf-8")
+        elif not page.exists() or page.read_text(encoding="utf-8") != text:
+            problems.append(f"{name} is out of date; try make docs")
+    problems += check_pages(ROOT, files)
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -86,6 +86,21 @@ def check_decisions(root: Path, pages: list[str]) -> list[str]:
     return problems
 
 
+def render_decisions(root: Path, pages: list[str]) -> str:
+    """docs/design/README.md: every decision by number and title."""
+    lines = [
+        "# Decisions",
+        "",
+        "One screen each: the question, the choice, the price. Listed by `make docs`.",
+        "",
+    ]
+    for page in sorted(page for page in pages if re.fullmatch(r"docs/design/\d{4}-[^/]*\.md", page)):
+        name = page.rpartition("/")[2]
+        title = (root / page).read_text(encoding="utf-8").partition("\n")[0]
+        lines.append(f"- [{name[:4]}]({name}) {re.sub(r'^#[ ]*[0-9]*[.:]?[ ]*', '', title)}")
+    return "\n".join(lines) + "\n"
+
+
 def check_formats(root: Path, pages: list[str]) -> list[str]:
     """Format pages that do not say all of: schema version, place, fields, example."""
     problems = []
