@@ -1,0 +1,148 @@
+"""The harnesses that thruline knows: one literal table, the only place outside their folders that names them.
+
+What a harness can do is which modules its `package` has (`wire`, `reader`, `find`, `install`, `launch`, `oneshot`);
+what is true of it without any code is a field here.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """One foreign client.
+
+    `home` is where it keeps its files, below the user's home folder. `home_variable` moves it: to the variable's value
+    with `home_below` behind it. `session_variable` holds the session's id in the shell of its tools; empty if none does.
+    """
+
+    name: str
+    title: str
+    package: str
+    programs: tuple[str, ...]
+    npm: str
+    home: str
+    home_variable: str = ""
+    home_below: str = ""
+    session_variable: str = ""
+
+
+HARNESSES: tuple[Harness, ...] = (
+    Harness(
+        name="claude-code",
+        title="Claude Code",
+        package="thruline.harnesses.claude_code",
+        programs=("claude",),
+        npm="@anthropic-ai/claude-code",
+        home=".claude",
+        home_variable="CLAUDE_CONFIG_DIR",
+        session_variable="CLAUDE_CODE_SESSION_ID",
+    ),
+    Harness(
+        name="codex",
+        title="Codex CLI",
+        package="thruline.harnesses.codex",
+        programs=("codex",),
+        npm="@openai/codex",
+        home=".codex",
+        home_variable="CODEX_HOME",
+        session_variable="CODEX_SESSION_ID",
+    ),
+    Harness(
+        name="gemini-cli",
+        title="Gemini CLI",
+        package="thruline.harnesses.gemini_cli",
+        programs=("gemini",),
+        npm="@google/gemini-cli",
+        home=".gemini",
+        home_variable="GEMINI_CLI_HOME",
+        home_below=".gemini",
+    ),
+    Harness(
+        name="opencode",
+        title="OpenCode",
+        package="thruline.harnesses.opencode",
+        programs=("opencode",),
+        npm="opencode-ai",
+        home=".local/share/opencode",
+        home_variable="XDG_DATA_HOME",
+        home_below="opencode",
+    ),
+    Harness(
+        name="droid",
+        title="Factory Droid",
+        package="thruline.harnesses.droid",
+        programs=("droid",),
+        npm="@factory/cli-linux-x64",
+        home=".factory",
+    ),
+    Harness(
+        name="copilot",
+        title="GitHub Copilot CLI",
+        package="thruline.harnesses.copilot",
+        programs=("copilot",),
+        npm="@github/copilot",
+        home=".copilot",
+        home_variable="COPILOT_HOME",
+        session_variable="COPILOT_AGENT_SESSION_ID",
+    ),
+    Harness(
+        name="qwen",
+        title="Qwen Code",
+        package="thruline.harnesses.qwen",
+        programs=("qwen",),
+        npm="@qwen-code/qwen-code",
+        home=".qwen",
+    ),
+    Harness(
+        name="pi",
+        title="pi",
+        package="thruline.harnesses.pi",
+        programs=("pi",),
+        npm="@mariozechner/pi-coding-agent",
+        home=".pi/agent",
+        home_variable="PI_CODING_AGENT_DIR",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A harness that was found: its program in PATH, its home folder, or both. Empty where it was not."""
+
+    harness: Harness
+    program: str
+    home: str
+
+
+def build_home(harness: Harness, env: Mapping[str, str], user_home: str) -> str:
+    """Where `harness` keeps its files, whether or not they exist."""
+    moved = env.get(harness.home_variable, "") if harness.home_variable else ""
+    if moved:
+        return os.path.join(moved, harness.home_below) if harness.home_below else moved
+    return os.path.join(user_home, *harness.home.split("/"))
+
+
+def find_installed(env: Mapping[str, str], user_home: str) -> list[Installed]:
+    """The harnesses of this machine, in the table's order. Looks at names only: no file of theirs is opened."""
+    found = []
+    for harness in HARNESSES:
+        program = _find_program(harness.programs, env)
+        home = build_home(harness, env, user_home)
+        home = home if os.path.isdir(home) else ""
+        if program or home:
+            found.append(Installed(harness, program, home))
+    return found
+
+
+def _find_program(names: tuple[str, ...], env: Mapping[str, str]) -> str:
+    ends = [end.lower() for end in env.get("PATHEXT", ".EXE;.CMD").split(";")] if sys.platform == "win32" else [""]
+    for folder in env.get("PATH", "").split(os.pathsep):
+        for name in names:
+            for end in ends:
+                path = os.path.join(folder, name + end)
+                if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
+                    return path
+    return ""
