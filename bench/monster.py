@@ -1,6 +1,6 @@
 """Huge transcripts, made on the spot: deterministic, with marks that tell what a spine must and must not keep.
 
-    python -m bench.monster 100 /tmp/monster.jsonl [--talky] [--seed 7]
+    python -m bench.monster 100 monster.jsonl [--talky] [--seed 7]
 
 The shape follows what the newest client writes (`type` after `message` on the agent's records, one record per content
 block, results with a copy of the payload beside them). Marks are words that stand nowhere else:
