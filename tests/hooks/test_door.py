@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.hooks.conftest import SESSION, Hook
 
-from thruline.hooks.door import HANDLERS, answer, is_safe_id, is_safe_name
+from thruline.hooks.door import HANDLERS, answer, build_event, is_safe_id, is_safe_name
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import STUB
 
@@ -148,6 +148,15 @@ def test_thruline_home_moves_what_it_reads_and_writes(hook: Hook, tmp_path: Path
     assert hook.read_troubles() == []
 
 
+def test_a_relative_thruline_home_does_not_litter_the_working_folder(hook: Hook, tmp_path: Path):
+    project = tmp_path / "project"
+    project.mkdir()
+    env = {**os.environ, "THRULINE_HOME": "here"}
+    assert silent(hook.run("some-client", "prompt", payload=b"garbage", env=env, cwd=project))
+    assert os.listdir(project) == []
+    assert len(hook.read_troubles()) == 1
+
+
 # --- exit 0, always
 
 
@@ -236,6 +245,12 @@ def test_a_working_folder_that_is_gone_is_forgiven(hook: Hook, tmp_path: Path):
         ["sh", "-c", script, str(gone), *hook.command, "some-client", "prompt"], input=PAYLOAD, capture_output=True
     )
     assert silent(done)
+
+
+def test_an_event_has_fixed_keys_and_a_schema():
+    event = build_event("some-client", "prompt", {"session_id": SESSION, "cwd": 7, "prompt": "hello"})
+    assert list(event) == ["schema", "at", "harness", "event", "session", "cwd", "payload"]
+    assert (event["schema"], event["session"], event["cwd"]) == (1, SESSION, "")
 
 
 @pytest.mark.parametrize("package", ["missing", "broken", "interrupted"])

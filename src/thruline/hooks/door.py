@@ -44,8 +44,13 @@ def main(state: str) -> None:
     """Answers the event that the command line names. `state` is the folder that the stub lies in."""
     if os.environ.get("THRULINE_OFF", "0") not in ("", "0"):
         return
-    paths = UserPaths(os.environ.get("THRULINE_HOME") or state, "")
-    _thread.start_new_thread(_give_up, (paths,))
+    home = os.environ.get("THRULINE_HOME", "")
+    # A relative folder would lie in whatever project the client works on, and litter it.
+    paths = UserPaths(home if os.path.isabs(home) else state, "")
+    try:
+        _thread.start_new_thread(_give_up, (paths,))
+    except RuntimeError:
+        pass  # no more threads for this user: an answer without a watchdog is better than none
     answer(paths, sys.argv[1:], 0, 1)
 
 
@@ -80,6 +85,7 @@ def build_event(harness: str, name: str, payload: "dict[str, object]") -> "dict[
         raise Unusable("unsafe session id")
     cwd = payload.get("cwd")
     return {
+        "schema": 1,
         "at": time.time(),
         "harness": harness,
         "event": name,
