@@ -58,6 +58,7 @@ def state_files(world: World) -> set[str]:
     return {str(path.relative_to(world.state)) for path in world.state.rglob("*") if not path.is_dir()}
 
 
+@pytest.mark.feature("F003-24", via="client")
 @pytest.mark.usefixtures("tracing")
 def test_every_event_opens_the_door_and_the_session_ends_well(client_world: MakeWorld) -> None:
     world = client_world(*TURNS)
