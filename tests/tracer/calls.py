@@ -160,7 +160,7 @@ def _string(address: int, read: Callable[[int, int], bytes]) -> str:
 
 
 def _strings(address: int, read: Callable[[int, int], bytes]) -> list[str]:
-    found = []
+    found: list[str] = []
     while address and len(found) < 200:
         raw = read(address, 8)
         if len(raw) < 8 or raw == bytes(8):
