@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No unit test is timed: a busy machine must not fail one.
+settings.register_profile("thruline", deadline=None)
+settings.load_profile("thruline")
 
 pytest_plugins = ["tests.plugins.ledger"]
 

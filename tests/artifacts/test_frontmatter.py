@@ -63,6 +63,8 @@ def changed_lines(before: Document, after: Document) -> tuple[list[bytes], list[
         b"---\nkey: \xff\xfe\x00 # \xc3\n---\n\x00",
         b"---\na: x\x0c\xe2\x80\xa8y\n---\n```\n---\n```\n",
         b"----\nno: rule\n----\n",
+        b"---\na: 1\r---\rtext\n---\n",
+        b"---\n# a longer line\n# ---\na: 1\n---",
     ],
 )
 def test_whatever_a_person_wrote_renders_byte_identical(data: bytes) -> None:
@@ -156,6 +158,8 @@ def test_what_is_odd_within_clear_bounds_is_kept_and_told() -> None:
     assert document.values == {"a": 2, "title": "Fix: it", "meta": "{x: 1}"}
     assert [(problem.line, problem.column) for problem in document.problems] == [(3, 8), (4, 7), (5, 1)]
     assert "line 2 is not used" in document.problems[2].what
+    assert document.get("a") == 2
+    assert document.set("a", 3).render() == data.replace(b"a: 2", b"a: 3")
 
 
 @pytest.mark.parametrize(
@@ -197,6 +201,12 @@ def test_an_item_put_first_leaves_the_others_where_they_are() -> None:
     before = parse_document(FORK)
     after = before.set("done_when", ["new", "STANDARD.md exists", "Review integrated"])
     assert changed_lines(before, after) == ([], [b'  - "new"\n'])
+
+
+def test_an_empty_item_is_filled_behind_its_dash() -> None:
+    document = parse_document(b"---\na:\n-\n- # c\n---\n")
+    assert document.get("a") == ["", ""]
+    assert document.set("a", ["x", "y"]).render() == b"---\na:\n- x\n- y # c\n---\n"
 
 
 def test_a_list_that_becomes_one_value_leaves_no_item_behind() -> None:
@@ -248,7 +258,7 @@ TEXT = st.one_of(st.text(), st.text(alphabet="ab01.:-# '\"\\[]{},\n\té😀\udcf
 VALUE = st.one_of(TEXT, st.integers(-(10**30), 10**30), st.booleans(), st.none(), st.lists(TEXT, max_size=4))
 PIECE = st.sampled_from(
     ["---", "a", ": ", ":", "\n", "\r\n", "\r", "- ", "  ", "\t", "#", " # c", "'", '"', "[", "]", ",", "\\", "x", "é",
-     "{", "|", "key: v\n", "list:\n  - a\n", "\x0c", "\u2028", "\ufeff", "0", "~"]
+     "{", "|", "key: v\n", "list:\n  - a\n", "\n-\n", "\n- # c\n", "\x0c", "\u2028", "\ufeff", "0", "~"]
 )  # fmt: skip
 FRONT = st.lists(PIECE, max_size=25).map("".join)
 

@@ -66,6 +66,7 @@ def test_headings_are_listed_with_level_title_and_line_and_nest() -> None:
         ("    ```\n# a\n    ```", [(1, "a")]),
         ("``` a`b\n# a", [(1, "a")]),
         ("```\n# never closed", []),
+        ("``\n# a\n~~\n# b", [(1, "a"), (1, "b")]),
         ("#hash\n####### seven\n# ok #\n# c#\n#\n## ##", [(1, "ok"), (1, "c#"), (1, ""), (2, "")]),
         ("<!-- one line -->\n# a\n<!--\n# b\n-->\n# c", [(1, "a"), (1, "c")]),
         ("<pre>\n# a\n</pre>\n# b\n<preface>\n\n# c", [(1, "b"), (1, "c")]),
@@ -128,7 +129,16 @@ def test_a_new_section_stands_in_its_fixed_order() -> None:
     assert parse_document(b"x").add_section("Own", "", order).render() == b"x\n\n## Own\n"
 
 
-@pytest.mark.parametrize("text", ["```\nopen fence", "## a heading of this level", "<!-- open", "# above"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nopen fence",
+        "## a heading of this level",
+        "<!-- open",
+        "# above",
+        "## Steps\n### One\n### Two\n## Result\n```\na forged outline that hides the real one",
+    ],
+)
 def test_text_that_would_swallow_the_next_section_is_refused(text: str) -> None:
     document = parse_document(NOTE)
     for edit in (document.replace_section, document.append_section):

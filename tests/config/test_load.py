@@ -223,7 +223,7 @@ def join(rows: list[tuple[str, str]]) -> str:
     return "\n".join(f"{name} = {value}" for name, value in dict(rows).items())
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(LINES, LINES)
 def test_a_project_never_widens_whatever_it_says(
     tmp_path: Path, mine: list[tuple[str, str]], theirs: list[tuple[str, str]]
@@ -244,7 +244,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.binary(max_size=60), st.lists(PIECES, max_size=20).map(lambda parts: "".join(parts).encode())))
 def test_no_text_breaks_loading(project: ProjectPaths, user: UserPaths, data: bytes) -> None:
     write(user.config_file, data)

@@ -183,16 +183,26 @@ def parse_document(data: bytes, path: str = "") -> Document:
     rest = data[len(head) :]
     if not rest.startswith(b"---"):
         return Document(path, head, None, b"", rest)
-    lines = rest.splitlines(True)
+    # The rule is nearly always the first line that begins like one; a body is split only where it is not.
+    rule = rest.find(b"\n", rest.find(b"\n---", 3) + 1) + 1
+    lines = rest[: rule or len(rest)].splitlines(True)
     if lines[0].rstrip(b" \t\r\n") != b"---":
         return Document(path, head, None, b"", rest)
-    size = len(lines[0])
+    found = _find_rule(lines)
+    if not found:
+        lines = rest.splitlines(True)
+        found = _find_rule(lines)
+    if not found:
+        raise FormatError("Front matter is never closed.", path=path, line=1, column=1, next="end it with a line ---")
+    size = sum(map(len, lines[: found + 1]))
+    return Document(path, head + lines[0], lines[1:found], lines[found], rest[size:])
+
+
+def _find_rule(lines: "list[bytes]") -> int:
     for number in range(1, len(lines)):
-        line = lines[number]
-        size += len(line)
-        if line.startswith(b"---") and line.rstrip(b" \t\r\n") == b"---":
-            return Document(path, head + lines[0], lines[1:number], line, rest[size:])
-    raise FormatError("Front matter is never closed.", path=path, line=1, column=1, next="end it with a line ---")
+        if lines[number].startswith(b"---") and lines[number].rstrip(b" \t\r\n") == b"---":
+            return number
+    return 0
 
 
 def _find_eol(data: bytes) -> bytes:

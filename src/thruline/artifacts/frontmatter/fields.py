@@ -165,6 +165,8 @@ def _take_item(scan: Scan, line: str, number: int, start: int, indent: int) -> i
     text = _scan_scalar(scan, line, number, at)
     if not text.quote:
         text.value = line[text.start : text.end]
+    if text.start == text.end:
+        text.start = text.end = start + 1
     field.items.append(text)
     field.last = number
     return indent
