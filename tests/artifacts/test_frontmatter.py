@@ -206,7 +206,7 @@ def test_an_item_put_first_leaves_the_others_where_they_are() -> None:
 def test_an_empty_item_is_filled_behind_its_dash() -> None:
     document = parse_document(b"---\na:\n-\n- # c\n---\n")
     assert document.get("a") == ["", ""]
-    assert document.set("a", ["x", "y"]).render() == b"---\na:\n- x\n- y # c\n---\n"
+    assert document.set("a", ["x", "z"]).render() == b"---\na:\n- x\n- z # c\n---\n"
 
 
 def test_a_list_that_becomes_one_value_leaves_no_item_behind() -> None:
