@@ -15,7 +15,7 @@ class Harness:
     """One foreign client.
 
     `home` is where it keeps its files, below the user's home folder. `home_variable` moves it: to the variable's value
-    with `home_below` behind it. `session_variable` holds the session's id in the shell of its tools; empty if none does.
+    with `home_below` behind it. `session_variable` holds the session's id in the shell of its tools; empty if none.
     """
 
     name: str

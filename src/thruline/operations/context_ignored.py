@@ -1,0 +1,48 @@
+"""Whether git leaves out what is this machine's own, and takes what belongs to everyone."""
+
+import os
+
+from thruline.gitfacts import NO_GIT, NOT_A_REPOSITORY, NoAnswer, read_ignored
+from thruline.layout import IGNORED_DIRS, ProjectPaths
+from thruline.operations.finding import BROKEN, NOTE, OK, Finding
+
+NAME = "gitignore"
+
+
+def check_ignored(project: ProjectPaths) -> list[Finding]:
+    """What git itself says of the context folder's files; one finding that all is well, or one per fault."""
+    private = [os.path.join(_context(project), name, "any") for name in IGNORED_DIRS]
+    private += [os.path.join(folder, "any") for folder in (project.logs, project.handoffs) if project.forge]
+    shared = [project.marker, project.config_file, os.path.join(project.packets, "any.md")]
+    asked = [os.path.relpath(path, project.root) for path in private + shared]
+    rules = read_ignored(project.root, asked)
+    if isinstance(rules, NoAnswer):
+        if rules.reason in (NOT_A_REPOSITORY, NO_GIT):
+            return [Finding(NAME, OK, f"Nothing to ignore: {rules.detail}.")]
+        return [Finding(NAME, NOTE, f"Git could not be asked what it ignores: {rules.detail}.", "git status")]
+    found = []
+    for rule, path in zip(rules, private + shared, strict=True):
+        if path in private and not rule.ignored:
+            found.append(_tell_exposed(project, os.path.dirname(rule.path), rule.rule))
+        elif path in shared and rule.ignored:
+            what = f"Git ignores {rule.path}, so other clones would not see it: {rule.rule}"
+            found.append(Finding(NAME, BROKEN, what, f"take that rule out, or add !/{_slashes(rule.path)} behind it"))
+    return found or [Finding(NAME, OK, "Git ignores this machine's folders and sees the shared files.")]
+
+
+def _tell_exposed(project: ProjectPaths, folder: str, rule: str) -> Finding:
+    # A line that takes back what another one ignored is not named by git when it speaks of a folder.
+    why = f" because of {rule}" if rule else ""
+    top = _context(project) if not folder.startswith(".forge") else project.root
+    line = f"/{_slashes(os.path.relpath(os.path.join(project.root, folder), top))}/"
+    place = _slashes(os.path.relpath(os.path.join(top, ".gitignore"), project.root))
+    what = f"Git does not ignore {folder}{why}; what lies there could be committed."
+    return Finding(NAME, BROKEN, what, f"have {line} as the last line of {place}")
+
+
+def _context(project: ProjectPaths) -> str:
+    return os.path.dirname(project.gitignore)
+
+
+def _slashes(path: str) -> str:
+    return path.replace(os.sep, "/")

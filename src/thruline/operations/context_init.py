@@ -1,0 +1,174 @@
+"""`context init`: a folder becomes a project.
+
+`root.json` is written last, and it alone decides where a project's files are. Until it is there everything still lies
+in the user's state; once it is, everything lies in the project. So a crash at any point leaves the old place or the new
+one in force, whole, and a second run finishes the rest. A journal could do no better here: its own place would move.
+"""
+
+import os
+from dataclasses import dataclass, field
+
+from thruline.artifacts.root import Marker, build_marker, read_marker, render_marker
+from thruline.clock import read_clock, render_time
+from thruline.disk.atomic import remove_leftovers, write_bytes
+from thruline.disk.faults import build_disk_error
+from thruline.disk.lock import Lock
+from thruline.errors import NotFound, Refused
+from thruline.layout import IGNORED_DIRS, ProjectPaths, Root, UserPaths, build_project_paths, find_root
+from thruline.operations.context_ignored import check_ignored
+from thruline.operations.context_move import Moved, copy_in, remove_copied
+from thruline.operations.finding import BROKEN, NOTE, Finding
+
+_HEADING = "# Written by `thruline context init`: these folders are this machine's own."
+
+
+@dataclass(frozen=True, slots=True)
+class Initialised:
+    """What `init` did. `wrote` and `moved` are paths below `root`; all of it is empty when nothing was left to do."""
+
+    root: str
+    project_id: str
+    created: bool
+    wrote: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = field(default=())
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.wrote or self.moved)
+
+
+def init_context(
+    user: UserPaths, start: str, *, exact: bool = False, nested: bool = False, yes: bool = False
+) -> Initialised:
+    """Makes the project that `start` lies in (with `exact`, `start` itself) a project of its own."""
+    root = _choose_root(start, exact=exact, nested=nested)
+    _check_place(root, yes=yes)
+    project = build_project_paths(Root(root, "marker"), user.state)
+    _check_links(project)
+    _make_private(user)
+    with Lock(user.init_lock):
+        marker = _read_existing(project)
+        wrote = []
+        text = _build_ignore_text(_read_text(project.gitignore))
+        unmarked = build_project_paths(Root(root, "folder"), user.state)
+        copied = copy_in(unmarked, project)
+        if text is not None:
+            write_bytes(project.gitignore, text.encode("utf-8", "surrogateescape"))
+            wrote.append(project.gitignore)
+        created = marker is None
+        if marker is None:
+            marker = build_marker(os.path.basename(root) or root, render_time(read_clock()))
+            write_bytes(project.marker, render_marker(marker))
+            wrote.append(project.marker)
+        left = remove_copied(unmarked, copied)
+        remove_leftovers(os.path.dirname(project.marker))
+    return Initialised(
+        root=root,
+        project_id=marker.project_id,
+        created=created,
+        wrote=tuple(os.path.relpath(path, root) for path in wrote),
+        moved=tuple(os.path.relpath(each.target, root) for each in copied),
+        findings=tuple(_collect_findings(project, copied, left)),
+    )
+
+
+# --- where --------------------------------------------------------------------------------------------------------
+
+
+def _choose_root(start: str, *, exact: bool, nested: bool) -> str:
+    here = os.path.realpath(start)
+    if not os.path.isdir(here):
+        raise NotFound("There is no such folder.", where=start, next="make it first, or name another")
+    found = find_root(here)
+    if found.kind == "marker":
+        if found.path != here and not nested:
+            raise Refused(
+                "This folder already belongs to a project.",
+                where=found.path,
+                next="thruline context init --nested   to make it a project of its own",
+            )
+        return here
+    return here if exact or nested else found.path
+
+
+def _check_place(root: str, *, yes: bool) -> None:
+    if yes:
+        return
+    home = os.path.realpath(os.path.expanduser("~"))
+    if root in (home, os.path.dirname(root)):
+        what = "This is your home folder" if root == home else "This is the top of the file system"
+        raise Refused(
+            f"{what}: every folder below it would belong to one project.",
+            where=root,
+            next="go into a project's folder, or add --yes if you mean it",
+        )
+
+
+def _check_links(project: ProjectPaths) -> None:
+    inside = os.path.realpath(project.root).rstrip(os.sep) + os.sep
+    for path in (os.path.dirname(project.marker), project.marker, project.gitignore):
+        real = os.path.realpath(path)
+        if not real.startswith(inside):
+            raise Refused(
+                f"{os.path.relpath(path, project.root)} is a link that leads out of the project.",
+                where=f"{path} -> {real}",
+                next="remove the link",
+            )
+
+
+def _read_existing(project: ProjectPaths) -> Marker | None:
+    if not os.path.lexists(project.marker):
+        return None
+    marker = read_marker(project.marker)
+    if marker.newer:
+        raise Refused(
+            f"This project was made by a newer thruline (schema {marker.schema}); here it is for reading only.",
+            where=project.marker,
+            next="upgrade thruline",
+        )
+    return marker
+
+
+def _make_private(user: UserPaths) -> None:
+    try:
+        for folder in (user.state, user.cache):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise build_disk_error(error, "make the folder", user.cache) from None
+
+
+# --- what ---------------------------------------------------------------------------------------------------------
+
+
+def _read_text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise build_disk_error(error, "read", path) from None
+
+
+def _build_ignore_text(text: str) -> str | None:
+    """`text` with a line for every folder that is not to be committed; None if they are all there."""
+    lines = [line.strip() for line in text.splitlines()]
+    missing = [f"/{name}/" for name in IGNORED_DIRS if f"/{name}/" not in lines]
+    if not missing:
+        return None
+    end = "\r\n" if "\r\n" in text else "\n"
+    head = [] if _HEADING in lines else [_HEADING]
+    gap = end if text and not text.endswith("\n") else ""
+    return text + gap + "".join(line + end for line in head + missing)
+
+
+def _collect_findings(project: ProjectPaths, copied: list[Moved], left: list[str]) -> list[Finding]:
+    found = [each for each in check_ignored(project) if each.state in (NOTE, BROKEN)]
+    for each in copied:
+        if each.rival:
+            what = f"{os.path.relpath(each.rival, project.root)} was there already and differs; both are kept."
+            found.append(Finding("moved", NOTE, what, f"compare it with {os.path.relpath(each.target, project.root)}"))
+    for path in left:
+        found.append(Finding("moved", NOTE, f"{path} could not be moved and is still there.", "look at it by hand"))
+    return found

@@ -1,0 +1,83 @@
+"""How a project's files come home: from the user's state, where they lie without a marker, into the project."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from thruline.disk.atomic import TEMP_END, TEMP_START, read_bytes, remove_quietly, write_bytes
+from thruline.disk.transaction import recover
+from thruline.errors import NotFound
+from thruline.layout import ProjectPaths
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One file that has come. `rival` is the other file of that name, when there was one with other content."""
+
+    source: str
+    target: str
+    rival: str = ""
+
+
+def copy_in(unmarked: ProjectPaths, project: ProjectPaths) -> list[Moved]:
+    """Copies what `unmarked` holds into `project`, over nothing: where names clash, both files stay."""
+    if not os.path.isdir(unmarked.base):
+        return []
+    recover(unmarked)
+    return [_copy(source, _build_target(unmarked, project, source)) for source in _find_files(unmarked)]
+
+
+def remove_copied(unmarked: ProjectPaths, copied: list[Moved]) -> list[str]:
+    """Removes the sources of `copied`, and then their folders; returns what had to stay."""
+    for each in copied:
+        if read_bytes(each.target) == _read(each.source):
+            remove_quietly(each.source)
+    for folder in (unmarked.journal, unmarked.base):
+        for here, _, names in os.walk(folder, topdown=False):
+            if folder == unmarked.journal:
+                for name in names:
+                    remove_quietly(os.path.join(here, name))
+            try:
+                os.rmdir(here)
+            except OSError:
+                pass  # not empty: told below
+    return [os.path.join(here, name) for here, _, names in os.walk(unmarked.base) for name in names]
+
+
+def _find_files(unmarked: ProjectPaths) -> Iterator[str]:
+    for here, folders, names in os.walk(unmarked.base):
+        folders[:] = sorted(name for name in folders if os.path.join(here, name) != unmarked.journal)
+        for name in sorted(names):
+            path = os.path.join(here, name)
+            ours = name.startswith(TEMP_START) and name.endswith(TEMP_END)
+            if os.path.isfile(path) and not os.path.islink(path) and not ours:
+                yield path
+
+
+def _build_target(unmarked: ProjectPaths, project: ProjectPaths, source: str) -> str:
+    rest = os.path.relpath(source, unmarked.base)
+    for was, now in ((unmarked.logs, project.logs), (unmarked.handoffs, project.handoffs)):
+        if source.startswith(was + os.sep):
+            return os.path.join(now, os.path.relpath(source, was))
+    return os.path.join(project.base, rest)
+
+
+def _copy(source: str, target: str) -> Moved:
+    data = read_bytes(source)
+    stem, end = os.path.splitext(target)
+    place, number = target, 0
+    while (there := _read(place)) is not None and there != data:
+        number += 1
+        place = f"{stem}.moved{number if number > 1 else ''}{end}"
+    if there is None:
+        found = os.stat(source)
+        write_bytes(place, data, mode=found.st_mode & 0o777)
+        os.utime(place, ns=(found.st_atime_ns, found.st_mtime_ns))
+    return Moved(source, place, target if place != target else "")
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        return read_bytes(path)
+    except NotFound:
+        return None
