@@ -406,6 +406,10 @@ def test_paths_that_differ_only_in_what_is_replaced_have_different_keys() -> Non
     assert len({layout.build_project_key("", root) for root in roots}) == len(roots)
 
 
+def test_a_long_folder_name_is_cut_in_its_key() -> None:
+    assert layout.build_project_key("", "/p/" + "n" * 250).startswith("n" * 40 + "-")
+
+
 def test_a_clone_with_the_same_project_id_has_another_key() -> None:
     assert layout.build_project_key("x", "/p/one") != layout.build_project_key("x", "/p/two")
 

@@ -91,13 +91,13 @@ class Recorder:
         if marked is None:
             return
         suite, marks = marked
-        # A rerun starts with a new setup: only the last attempt counts.
-        phases = {} if report.when == "setup" else self.reports.get(report.nodeid, ("", [], {}))[2]
+        # A rerun reports every phase again, so the last attempt is what stays.
+        phases = self.reports.get(report.nodeid, ("", [], {}))[2]
         phases[report.when] = "xfail" if hasattr(report, "wasxfail") else report.outcome
         self.reports[report.nodeid] = (suite, marks, phases)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if self.worker_output is not None or session.config.option.collectonly:
+        if self.worker_output is not None:
             return
         for suite in ledger.SUITES:
             run = self._build_run(suite)

@@ -177,6 +177,22 @@ def test_a_partial_run_updates_the_tests_it_ran(suite: pytest.Pytester) -> None:
     assert recorded(suite, "fast") == {"test_root": "failed"}
 
 
+def test_a_partial_run_leaves_the_other_tests_as_they_were(suite: pytest.Pytester) -> None:
+    write(suite, GOOD + "\n@pytest.mark.feature('F003-02', via='cli')\ndef test_second_root():\n    pass\n")
+    assert run(suite, *FAST).ret == 0
+    run(suite, *FAST, "-k", "second")
+    assert recorded(suite, "fast") == {"test_root": "passed", "test_second_root": "passed"}
+
+
+def test_a_file_that_cannot_be_collected_makes_the_run_partial(suite: pytest.Pytester) -> None:
+    assert run(suite, *FAST).ret == 0
+    write(suite, "import no_such_module\n")
+    (suite.path / "tests" / "test_more.py").write_text("def test_more(): pass\n")
+    result = run(suite, *FAST, "--continue-on-collection-errors")
+    assert recorded(suite, "fast") == {"test_root": "passed"}
+    result.stdout.no_fnmatch_line("*is done, but*")
+
+
 def test_a_full_run_forgets_tests_that_are_gone(suite: pytest.Pytester) -> None:
     assert run(suite, *FAST).ret == 0
     write(suite, GOOD.replace("test_root", "test_found_root"))
