@@ -1,0 +1,211 @@
+"""Where this client keeps its transcripts, and how to know one.
+
+A session belongs to a project by the folder recorded inside (`read_head`), never by the name of the directory it lies
+in: that name is the project's path with every character but letters and digits turned into a dash.
+"""
+
+import json
+import os
+
+from thruline.harnesses.claude_code.reader.words import human_text
+from thruline.session.found import Found
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_HEAD = 64 << 10
+_TAIL = 64 << 10
+_SCAN = json.JSONDecoder(strict=False)
+
+# Keys of the first records: enough of them together are written by no other client.
+_MARKS = (b'"sessionId"', b'"parentUuid"', b'"isSidechain"', b'"leafUuid"', b'"userType"', b'"permissionMode"')
+_FOREIGN = (b'"payload"', b'"session_meta"')
+
+
+def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
+    """The client's configuration folders: the one of its variable (several, separated like PATH), else the default."""
+    told = env.get("CLAUDE_CONFIG_DIR", "")
+    # A comma is what usage tools accept for several accounts; the client itself takes one folder.
+    homes = [os.path.expanduser(part.strip()) for piece in told.split(os.pathsep) for part in piece.split(",")]
+    homes = [path for path in homes if path]
+    if homes:
+        return list(dict.fromkeys(homes))
+    config = env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+    return [os.path.join(home, ".claude"), os.path.join(config, "claude")]
+
+
+def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
+    """Every transcript file of every project, subagents too, from directory listings alone."""
+    for config in find_homes(env, home):
+        for project in _list(os.path.join(config, "projects")):
+            if _is_folder(project):
+                yield from _find_in(project.path)
+
+
+def _find_in(folder: str) -> "Iterator[Found]":
+    for entry in _list(folder):
+        if entry.name.endswith(".jsonl"):
+            found = _found(entry, "subagent" if entry.name.startswith("agent-") else "session")
+            if found is not None:
+                yield found
+        elif _is_folder(entry):
+            for file in _list(os.path.join(entry.path, "subagents")):
+                if file.name.startswith("agent-") and file.name.endswith(".jsonl"):
+                    found = _found(file, "subagent")
+                    if found is not None:
+                        found.session_id = entry.name
+                        yield found
+
+
+def _list(folder: str) -> "list[os.DirEntry[str]]":
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []  # not there, or not ours to read: nothing to find
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _found(entry: "os.DirEntry[str]", kind: str) -> "Found | None":
+    try:
+        if not entry.is_file():
+            return None
+        status = entry.stat()
+    except OSError:
+        return None
+    return Found(entry.path, entry.name.removesuffix(".jsonl"), status.st_size, status.st_mtime, kind)
+
+
+def recognise(path: str, head: bytes) -> bool:
+    """Whether a file that begins with `head` is a transcript of this client."""
+    line = head.lstrip(b"\x00\xef\xbb\xbf \t\r\n")
+    if not line.startswith(b"{"):
+        return False
+    first = line.split(b"\n", 1)[0]
+    if any(mark in first for mark in _FOREIGN):
+        return False
+    if b'"type":"summary"' in first.replace(b" ", b"") and b'"leafUuid"' in first:
+        return True
+    if b'"sessionId"' not in head:
+        return b'"type":"file-history-snapshot"' in first.replace(b" ", b"")
+    return b'"type"' in head and (sum(mark in head for mark in _MARKS) >= 2 or b'"queue-operation"' in head)
+
+
+def find_companions(path: str) -> "list[Found]":
+    """The other files of the session at `path`: subagents beside and below it, and its task list (kind `tasks`)."""
+    folder, name = os.path.split(path)
+    stem = name.removesuffix(".jsonl")
+    found: list[Found] = []
+    for entry in _list(os.path.join(folder, stem, "subagents")):
+        if entry.name.startswith("agent-") and entry.name.endswith(".jsonl"):
+            _add(found, entry, "subagent", stem)
+    for entry in _list(folder):
+        if (
+            entry.name.startswith("agent-")
+            and entry.name.endswith(".jsonl")
+            and read_head(entry.path).get("session_id") == stem
+        ):
+            _add(found, entry, "subagent", stem)
+    # projects/<folder>/<session>.jsonl -> tasks/<session>/<n>.json
+    config = os.path.dirname(os.path.dirname(folder))
+    for entry in _list(os.path.join(config, "tasks", stem)):
+        if entry.name.endswith(".json"):
+            _add(found, entry, "tasks", stem)
+    return sorted(found, key=lambda one: (one.kind, one.path))
+
+
+def _add(found: "list[Found]", entry: "os.DirEntry[str]", kind: str, session_id: str) -> None:
+    one = _found(entry, kind)
+    if one is not None:
+        one.session_id = session_id
+        found.append(one)
+
+
+def read_meta(path: str) -> "dict[str, str]":
+    """What the client noted beside a subagent's transcript: agentType, description, toolUseId; {} where it did not."""
+    try:
+        with open(f"{path.removesuffix('.jsonl')}.meta.json", "rb") as file:
+            value = json.loads(file.read(_HEAD))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(value, dict):
+        return {}
+    return {key: item for key, item in value.items() if isinstance(key, str) and isinstance(item, str)}
+
+
+def read_tasks(path: str) -> "tuple[tuple[str, str], ...]":
+    """(subject, status) of the task list that the client keeps for the session at `path`, by number."""
+    tasks: list[tuple[int, str, str]] = []
+    for found in find_companions(path):
+        if found.kind != "tasks":
+            continue
+        try:
+            with open(found.path, "rb") as file:
+                value = json.loads(file.read(_HEAD))
+        except (OSError, ValueError, RecursionError):
+            continue
+        if isinstance(value, dict) and isinstance(value.get("subject"), str):
+            number, status = str(value.get("id", "")), value.get("status")
+            order = int(number) if number.isascii() and number.isdigit() else 0
+            tasks.append((order, value["subject"], status if isinstance(status, str) else "pending"))
+    return tuple([(subject, status) for _, subject, status in sorted(tasks)])
+
+
+def read_head(path: str) -> "dict[str, str]":
+    """What the first and last 64 KB tell: session_id, cwd, version, branch, title, first_prompt; absent if not told."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(len(head), size - _TAIL))
+            tail = file.read(_TAIL)
+    except OSError:
+        return {}
+    found: dict[str, str] = {}
+    for record in _records(head):
+        for field, name in _FIELDS:
+            value = record.get(field)
+            if isinstance(value, str) and value and name not in found:
+                found[name] = value
+        _note_title(found, record)
+        if "first_prompt" not in found and record.get("type") == "user" and record.get("isMeta") is not True:
+            message = record.get("message")
+            text = human_text(message.get("content")) if isinstance(message, dict) else ""
+            if text and not text.startswith("<"):
+                found["first_prompt"] = " ".join(text[:400].split())[:120]
+    for record in _records(tail):
+        _note_title(found, record)
+    found.pop("named", None)
+    return found
+
+
+_FIELDS = (("sessionId", "session_id"), ("cwd", "cwd"), ("version", "version"), ("gitBranch", "branch"))
+
+
+def _note_title(found: "dict[str, str]", record: "dict[str, Any]") -> None:
+    kind = record.get("type")
+    if kind == "custom-title" and isinstance(record.get("customTitle"), str):
+        found["title"] = record["customTitle"]
+        found["named"] = "yes"
+    elif kind == "ai-title" and isinstance(record.get("aiTitle"), str) and "named" not in found:
+        found["title"] = record["aiTitle"]
+
+
+def _records(raw: bytes) -> "Iterator[dict[str, Any]]":
+    for line in raw.split(b"\n"):
+        if not line.startswith(b"{"):
+            continue
+        try:
+            value, _ = _SCAN.raw_decode(line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            continue  # the first or last line of a piece is often cut
+        if isinstance(value, dict):
+            yield value

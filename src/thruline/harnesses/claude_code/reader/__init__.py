@@ -1,0 +1,116 @@
+"""Reads a transcript of this client: iterate a `Reader` for the parts of the session, in file order.
+
+What could not be read is in `problems`, how many records of which kind there were in `counts`. `checkpoint()` is a
+plain value from which a later `Reader` goes on when the file grew.
+"""
+
+import os
+
+from thruline.harnesses.claude_code.reader.delegations import close_sides
+from thruline.harnesses.claude_code.reader.messages import close_usage
+from thruline.harnesses.claude_code.reader.queue import close_queue
+from thruline.harnesses.claude_code.reader.records import read_record
+from thruline.harnesses.claude_code.reader.state import State, key_of
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator
+    from typing import Any
+
+    from thruline.session.parts import Part, Problem
+
+__all__ = ["Reader", "key_of"]
+
+
+class Reader:
+    """The parts of one transcript file.
+
+    `label` is the source label of its parts. `seen` holds the keys (`key_of`) of records that another file of the
+    session gave already: copies are counted, not told again. With `live` the file may still grow: an unfinished last
+    line, and what only the next records can decide (a queued prompt that may become a turn, the tokens of an answer
+    that is being written), wait for the next reading.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        label: str = "",
+        checkpoint: "dict[str, Any] | None" = None,
+        live: bool = False,
+        seen: "Container[int]" = (),
+    ) -> None:
+        inside = bool(label) or os.path.basename(path).startswith("agent-")
+        self._state = State(path, label, inside=inside)
+        self._state.seen = seen
+        self._lines = Lines(path, live=live)
+        if checkpoint is not None:
+            self._lines.offset = checkpoint["offset"]
+            self._lines.line = checkpoint["line"]
+            self._state.take_dict(checkpoint["state"])
+        self._inode = 0
+        self.problems: list[Problem] = []
+        self._state.problems = self.problems
+
+    @property
+    def counts(self) -> "dict[str, int]":
+        """How many records of each kind were read, and of some things worth knowing (`copy`, `unknown`)."""
+        return self._state.counts
+
+    @property
+    def lines(self) -> "dict[int, int]":
+        """The records of this file in order: key of the record -> its line."""
+        return self._state.lines
+
+    def __iter__(self) -> "Iterator[Part]":
+        state, lines, problems = self._state, self._lines, self.problems
+        status = os.stat(lines.path)
+        self._inode = status.st_ino
+        decode: Callable[[bytes], Any] | None = None
+        if status.st_size - lines.offset > FAST_FROM_BYTES:
+            from thruline.harnesses.claude_code.reader import shapes
+
+            decode = shapes.decode_record
+            state.value = shapes.decode_raw
+        out: list[Part] = []
+        for line, raw in lines:
+            if decode is not None:
+                try:
+                    record = decode(raw)
+                except (ValueError, RecursionError):
+                    pass  # the slow way tells what is wrong, or reads it after all
+                else:
+                    read_record(state, record, line, len(raw), out)
+                    if out:
+                        yield from out
+                        out.clear()
+                    continue
+            for record in decode_records(raw, lines.path, line, problems):
+                read_record(state, record, line, len(raw), out)
+            if out:
+                yield from out
+                out.clear()
+        if not lines.live:
+            yield from self.pending()
+
+    def pending(self) -> "list[Part]":
+        """What waits for the records to come, as it would be told if none came."""
+        kept = self._state.to_dict() if self._lines.live else None
+        out: list[Part] = []
+        close_usage(self._state, out)
+        close_queue(self._state, out)
+        close_sides(self._state, out)
+        if kept is not None:
+            self._state.take_dict(kept)
+        return out
+
+    def checkpoint(self) -> "dict[str, Any]":
+        """Where this reading stopped and what it knows, as JSON can hold it."""
+        return {
+            "inode": self._inode,
+            "size": self._lines.offset,
+            "offset": self._lines.offset,
+            "line": self._lines.line,
+            "state": self._state.to_dict(),
+        }

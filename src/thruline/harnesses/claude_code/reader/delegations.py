@@ -1,0 +1,173 @@
+"""Subagents: which call started which, where its records are, and how it ended.
+
+Three layouts in the wild: records inline in the main file (up to 2.0), a file beside the session (`agent-<id>.jsonl`),
+a file below it (`<session>/subagents/agent-<id>.jsonl` with a `.meta.json`).
+"""
+
+import os
+
+from thruline.harnesses.claude_code.reader.words import one_line, plain_text
+from thruline.session.parts import Delegated
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from thruline.harnesses.claude_code.reader.state import OpenCall, Side, State
+    from thruline.session.parts import Part
+
+_OUTCOME = 500
+
+
+def read_result(
+    state: "State",
+    call: "OpenCall",
+    call_id: str,
+    record: "dict[str, Any]",
+    block: "dict[str, Any]",
+    line: int,
+    out: "list[Part]",
+) -> str:
+    """Adds the subagent whose call returned; gives its last words on one line."""
+    if call.name == "SendMessage":
+        return ""
+    told = state.value(record.get("toolUseResult"))
+    told = told if isinstance(told, dict) else {}
+    agent_id = told.get("agentId") or told.get("agent_id")
+    agent_id = agent_id if isinstance(agent_id, str) else ""
+    started = told.get("isAsync") is True or told.get("status") in ("async_launched", "teammate_spawned")
+    outcome = "" if started else one_line(plain_text(state.value(block.get("content"))), _OUTCOME)
+    if started and agent_id:
+        state.agents[agent_id] = call_id
+    kind = told.get("agentType")
+    _add(state, call, call_id, record, line, agent_id, kind if isinstance(kind, str) else "", outcome, out)
+    return outcome
+
+
+def read_failure(
+    state: "State",
+    call: "OpenCall",
+    call_id: str,
+    record: "dict[str, Any]",
+    text: str,
+    line: int,
+    out: "list[Part]",
+) -> None:
+    """Adds the subagent whose call failed, if it ever ran: its records are there."""
+    if find_side(state, call) is not None:
+        _add(state, call, call_id, record, line, "", "", one_line(text, _OUTCOME), out)
+
+
+def _add(
+    state: "State",
+    call: "OpenCall",
+    call_id: str,
+    record: "dict[str, Any]",
+    line: int,
+    agent_id: str,
+    kind: str,
+    outcome: str,
+    out: "list[Part]",
+) -> None:
+    side = find_side(state, call)
+    first = line
+    last = 0
+    if side is not None:
+        first, last = side.first, side.last
+        agent_id = agent_id or side.agent_id
+        outcome = outcome or side.outcome
+        close_side(state, side)
+    extra = call.extra or [0, "", ""]
+    out.append(
+        Delegated(
+            first,
+            agent_id,
+            agent_kind=kind or extra[1],
+            task=extra[2],
+            call_id=call_id,
+            path=find_file(state.path, agent_id),
+            outcome=outcome,
+            last=last,
+            uuid=side.uuid if side is not None else record["uuid"],
+            time=side.time if side is not None else record["timestamp"],
+            source=state.source,
+        )
+    )
+
+
+def find_file(path: str, agent_id: str) -> str:
+    """The transcript of a subagent of the session at `path`, or "" where there is none."""
+    if not agent_id or "/" in agent_id or "\\" in agent_id or "\0" in agent_id:
+        return ""
+    folder, name = os.path.split(path)
+    stem = name.removesuffix(".jsonl")
+    file = f"agent-{agent_id}.jsonl"
+    for place in (os.path.join(folder, stem, "subagents", file), os.path.join(folder, file)):
+        if os.path.isfile(place):
+            return place
+    return ""
+
+
+def find_side(state: "State", call: "OpenCall") -> "Side | None":
+    """The inline subagent that this call started: the one that was given the same task."""
+    if not state.sides or not call.extra or not call.extra[0]:
+        return None
+    for side in state.sides.values():
+        if side.prompt == call.extra[0] and side.first > call.line:
+            return side
+    return None
+
+
+def close_side(state: "State", side: "Side") -> None:
+    """Forgets the records of an inline subagent that was told."""
+    for key in [key for key, known in state.sides.items() if known is side]:
+        del state.sides[key]
+
+
+def close_sides(state: "State", out: "list[Part]") -> None:
+    """Adds the inline subagents that no result closed: their call was interrupted, or is not in this file."""
+    for side in list(dict.fromkeys(state.sides.values())):
+        out.append(
+            Delegated(
+                side.first,
+                side.agent_id,
+                task=side.task,
+                outcome=side.outcome,
+                last=side.last,
+                uuid=side.uuid,
+                time=side.time,
+                source=state.source,
+            )
+        )
+    state.sides.clear()
+
+
+def read_notification(state: "State", text: str, line: int, uuid: str, time: str, out: "list[Part]") -> None:
+    """Adds how a background subagent ended, from the notification that tells it."""
+    agent_id = _tagged(text, "task-id") or _tagged(text, "agent-id")
+    call_id = state.agents.get(agent_id)
+    if call_id is None or not _tagged(text, "status").startswith(("completed", "failed", "killed", "stopped")):
+        return
+    del state.agents[agent_id]
+    outcome = _tagged(text, "result") or _tagged(text, "summary")
+    out.append(
+        Delegated(
+            line,
+            agent_id,
+            call_id=call_id,
+            path=find_file(state.path, agent_id),
+            outcome=one_line(outcome, _OUTCOME),
+            uuid=uuid,
+            time=time,
+            source=state.source,
+        )
+    )
+
+
+def _tagged(text: str, tag: str) -> str:
+    begin = text.find(f"<{tag}>")
+    if begin < 0:
+        return ""
+    begin += len(tag) + 2
+    end = text.find(f"</{tag}>", begin)
+    return text[begin:end].strip() if end >= 0 else text[begin:].strip()

@@ -1,0 +1,197 @@
+"""User and assistant records: what was said, thought and called, and by whom."""
+
+from thruline.harnesses.claude_code.reader import branch, delegations, queue
+from thruline.harnesses.claude_code.reader.calls import read_call
+from thruline.harnesses.claude_code.reader.results import read_remark, read_result
+from thruline.harnesses.claude_code.reader.words import client_kind, human_text, plain_text
+from thruline.session.parts import Changed, Compacted, Said, Thought, Used
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from thruline.harnesses.claude_code.reader.state import State
+    from thruline.session.parts import Part
+
+_REMEMBERED = 32
+
+
+def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "list[Part]") -> None:
+    """Adds the blocks of one answer (the client writes a record per block) and, once, its tokens."""
+    message = record.get("message")
+    if not isinstance(message, dict):
+        state.count("assistant without a message")
+        return
+    state.tip = line
+    uuid, time, source = record["uuid"], record["timestamp"], state.source
+    content = message.get("content")
+    text: Any
+    model = message.get("model")
+    if model == "<synthetic>" or record.get("isApiErrorMessage") is True:
+        text = plain_text(content)
+        kind = "error" if record.get("isApiErrorMessage") is True else "other"
+        out.append(Said(line, "client", kind, text, uuid=uuid, time=time, source=source))
+        return
+    if model != state.model and isinstance(model, str):
+        state.model = model
+        out.append(Changed(line, "model", model, uuid=uuid, time=time, source=source))
+    usage = message.get("usage")
+    if isinstance(usage, dict):
+        _read_usage(state, message.get("id"), usage, line, uuid, time, out)
+    if isinstance(content, str):
+        out.append(Said(line, "agent", "text", content, uuid=uuid, time=time, source=source))
+        return
+    if not isinstance(content, list):
+        return
+    for block in content:
+        if not isinstance(block, dict):
+            continue
+        kind = block.get("type")
+        if kind == "tool_use":
+            read_call(state, block, line, uuid, time, out)
+        elif kind == "text":
+            text = block.get("text")
+            if isinstance(text, str) and text:
+                out.append(Said(line, "agent", "text", text, uuid=uuid, time=time, source=source))
+        elif kind == "thinking":
+            text = block.get("thinking")
+            if isinstance(text, str) and text:
+                out.append(Thought(line, text, uuid=uuid, time=time, source=source))
+            else:
+                state.count("thinking without text")
+        else:
+            state.count(f"assistant block {kind}")
+
+
+def _read_usage(
+    state: "State", answer: "Any", usage: "dict[str, Any]", line: int, uuid: str, time: str, out: "list[Part]"
+) -> None:
+    # Every record of an answer repeats its tokens, the early ones with an output count that is still growing. So the
+    # answer is told when the next one begins.
+    if not isinstance(answer, str):
+        answer = uuid
+    held = state.usage
+    output = usage.get("output_tokens")
+    if held:
+        if held[0] == answer:
+            if isinstance(output, int) and output >= held[6]:
+                held[1], held[2], held[3], held[6] = line, uuid, time, output
+            return
+        close_usage(state, out)
+    if answer in state.used:
+        return
+    fresh = _number(usage.get("input_tokens"))
+    cached = _number(usage.get("cache_creation_input_tokens")) + _number(usage.get("cache_read_input_tokens"))
+    state.usage = [answer, line, uuid, time, state.model, fresh, _number(output), fresh + cached]
+
+
+def _number(value: "Any") -> int:
+    return value if isinstance(value, int) and value > 0 else 0
+
+
+def close_usage(state: "State", out: "list[Part]") -> None:
+    """Adds the tokens of the answer that was being written."""
+    if state.usage:
+        answer, line, uuid, time, model, fresh, output, context = state.usage
+        out.append(Used(line, model, fresh, output, context, uuid=uuid, time=time, source=state.source))
+        state.used.append(answer)
+        if len(state.used) > _REMEMBERED:
+            del state.used[0]
+        state.usage = []
+
+
+def read_user(state: "State", record: "dict[str, Any]", line: int, size: int, out: "list[Part]") -> None:
+    """Adds tool results, or a prompt, or what the client wrote in a person's place."""
+    message = record.get("message")
+    if not isinstance(message, dict):
+        state.count("user without a message")
+        return
+    content = message.get("content")
+    if isinstance(content, list):
+        returned = ""
+        for block in content:
+            if isinstance(block, dict) and block.get("type") == "tool_result":
+                read_result(state, record, block, line, size, out)
+                told = block.get("tool_use_id")
+                returned = told if isinstance(told, str) else "?"
+        if returned:
+            if len(content) > 1:
+                read_remark(state, record, content, returned, line, out)
+            state.tip = line
+            return
+    _read_prompt(state, record, content, line, out)
+    state.tip = line
+
+
+def _read_prompt(state: "State", record: "dict[str, Any]", content: "Any", line: int, out: "list[Part]") -> None:
+    uuid, time, source = record["uuid"], record["timestamp"], state.source
+    mode = record.get("permissionMode")
+    if isinstance(mode, str) and mode != state.mode:
+        state.mode = mode
+        out.append(Changed(line, "mode", mode, uuid=uuid, time=time, source=source))
+    if record.get("isCompactSummary") is True:
+        if state.tip != state.wall or not state.wall:
+            out.append(Compacted(line, "", uuid=uuid, time=time, source=source))
+        branch.raise_wall(state, line)
+        out.append(Said(line, "client", "summary", plain_text(content), uuid=uuid, time=time, source=source))
+        return
+    text = human_text(content)
+    kind = _kind_of(state, record, text)
+    if not text and not kind:
+        # A picture without a word: a prompt, but nothing was said.
+        branch.read_turn(state, record, line, out)
+        out.append(Said(line, "client", "other", "[picture]", uuid=uuid, time=time, source=source))
+        return
+    if kind:
+        if kind == "notification":
+            delegations.read_notification(state, text, line, uuid, time, out)
+        elif kind == "command":
+            _read_folder(state, text, line, uuid, time, out)
+        out.append(Said(line, "client", kind, text or plain_text(content), uuid=uuid, time=time, source=source))
+        return
+    close_usage(state, out)
+    if state.queue or state.expected:
+        queue.match_prompt(state, text, out)
+    if state.sides:
+        delegations.close_sides(state, out)
+    branch.read_turn(state, record, line, out)
+    out.append(Said(line, "human", "turn", text, uuid=uuid, time=time, source=source))
+
+
+def _kind_of(state: "State", record: "dict[str, Any]", text: str) -> str:
+    # "" for a person's prompt, else what the client's text is.
+    if record.get("isMeta") is True:
+        return client_kind(text) or "other"
+    if record.get("isVisibleInTranscriptOnly") is True:
+        return client_kind(text) or "other"
+    if state.inside:
+        return client_kind(text) or "subagent"
+    known = client_kind(text)
+    if known:
+        return known
+    if isinstance(record.get("planContent"), str):
+        return "plan"
+    origin = state.value(record.get("origin")) if "origin" in record else None
+    told = origin.get("kind") if isinstance(origin, dict) else None
+    if isinstance(told, str) and told != "human":
+        return "notification"
+    if record.get("promptSource") == "system":
+        return "other"
+    content = record["message"].get("content")
+    if not text and not _has_picture(content):
+        return "reminder"
+    return ""
+
+
+def _has_picture(content: "Any") -> bool:
+    return isinstance(content, list) and any(
+        isinstance(block, dict) and block.get("type") in ("image", "document") for block in content
+    )
+
+
+def _read_folder(state: "State", text: str, line: int, uuid: str, time: str, out: "list[Part]") -> None:
+    end = text.find(" as a working directory")
+    begin = text.rfind("Added ", 0, end) if end > 0 else -1
+    if begin >= 0:
+        folder = text[begin + 6 : end].replace("\x1b[1m", "").replace("\x1b[22m", "").strip()
+        out.append(Changed(line, "folder", folder, uuid=uuid, time=time, source=state.source))

@@ -1,0 +1,269 @@
+"""Tool results: how a call ended, what it changed, and the human words that stand inside one.
+
+A refused call holds the reason that a person typed; an answered question holds the answer. Both come with the client's
+own sentences around them, which are taken off here.
+"""
+
+from thruline.harnesses.claude_code.reader import delegations, tasks
+from thruline.harnesses.claude_code.reader.words import human_text, plain_text, take_words
+from thruline.session import parts
+from thruline.session.commands import parse_commits
+from thruline.session.parts import Asked, Planned, Result, Said
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from thruline.harnesses.claude_code.reader.state import OpenCall, State
+    from thruline.session.parts import Part
+
+_REFUSED = "The user doesn't want to proceed with this tool use"
+_CANCELLED = ("The user doesn't want to take this action right now", "[Request interrupted by user")
+
+# The sentences after which the typed reason stands, new wording and old.
+_REASONS = ("the user said:", "reason for the rejection:")
+
+# In the same slot after a declined question, but the client's words.
+_NOT_A_REASON = ("The user wants to clarify these questions",)
+
+# Refused by a rule, without a person.
+_DENIED = (
+    "Claude requested permissions",
+    "Permission to use",
+    "This command requires approval",
+    "This Bash command contains multiple operations",
+    "Permission for this action has been denied",
+)
+
+_ABORTED = b"Command was aborted before completion"
+_KEPT = 2000
+
+_HOW = {"read": "read", "edit": "edited", "write": "edited"}
+
+
+def read_result(
+    state: "State", record: "dict[str, Any]", block: "dict[str, Any]", line: int, size: int, out: "list[Part]"
+) -> None:
+    """Adds the result of one `tool_result` block and what it tells beyond itself."""
+    call_id = block.get("tool_use_id")
+    if not isinstance(call_id, str):
+        state.count("result without a call")
+        return
+    uuid, time = record["uuid"], record["timestamp"]
+    call = state.calls.pop(call_id, None)
+    if block.get("is_error") is True:
+        _read_failure(state, record, block, call_id, call, line, size, out)
+        return
+    outcome = parts.OK
+    status: int | None = None
+    text = ""
+    changes: tuple[tuple[str, str], ...] = ()
+    commits: tuple[tuple[str, str], ...] = ()
+    if call is not None:
+        action = call.action
+        if call.path:
+            changes = ((call.path, _how(state, call, block)),)
+        elif action == "run":
+            if _ends_aborted(block.get("content")):
+                outcome = parts.INTERRUPTED
+            elif call.extra is not None and call.name == "Bash":
+                commit, removed, answers = call.extra
+                changes = tuple([(path, how) for path, how in removed])
+                status = None if answers or _in_background(block.get("content")) else 0
+                if commit:
+                    commits = parse_commits(plain_text(state.value(block.get("content"))))
+        elif action == "delegate":
+            text = delegations.read_result(state, call, call_id, record, block, line, out)
+        elif action == "ask":
+            _read_answers(state, call, call_id, record, line, out)
+        elif action == "plan":
+            if call.extra:
+                out.append(
+                    Planned(line, call.extra, "approved", call_id=call_id, uuid=uuid, time=time, source=state.source)
+                )
+        elif action == "tasks":
+            result = state.value(record.get("toolUseResult"))
+            tasks.read_result(state, call.name, call.extra, result, line, uuid, time, out)
+    out.append(
+        Result(
+            line,
+            call_id,
+            outcome,
+            size,
+            uuid=uuid,
+            time=time,
+            source=state.source,
+            text=text,
+            exit_status=status,
+            changes=changes,
+            commits=commits,
+        )
+    )
+
+
+def _read_failure(
+    state: "State",
+    record: "dict[str, Any]",
+    block: "dict[str, Any]",
+    call_id: str,
+    call: "OpenCall | None",
+    line: int,
+    size: int,
+    out: "list[Part]",
+) -> None:
+    uuid, time = record["uuid"], record["timestamp"]
+    text = plain_text(state.value(block.get("content")))
+    outcome = parts.ERROR
+    status: int | None = None
+    commits: tuple[tuple[str, str], ...] = ()
+    about = f"{call.name} {call.target}".strip() if call is not None else ""
+    if text.startswith(_REFUSED):
+        outcome = parts.REFUSED
+        if call is not None and call.action == "plan" and call.extra:
+            out.append(Planned(line, call.extra, "refused", call_id=call_id, uuid=uuid, time=time, source=state.source))
+        reason = typed_reason(text)
+        if reason:
+            out.append(
+                Said(
+                    line,
+                    "human",
+                    "rejection",
+                    reason,
+                    uuid=uuid,
+                    time=time,
+                    source=state.source,
+                    about=about,
+                    call_id=call_id,
+                )
+            )
+    elif text.startswith(_CANCELLED):
+        outcome = parts.INTERRUPTED
+    elif text.startswith(_DENIED):
+        outcome = parts.REFUSED
+    elif text.startswith("Exit code "):
+        number = text[10:].split("\n", 1)[0].strip()
+        status = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
+        if call is not None and call.action == "run" and call.extra is not None and call.extra[0]:
+            commits = parse_commits(text)
+    if call is not None and call.action == "delegate":
+        delegations.read_failure(state, call, call_id, record, text, line, out)
+    out.append(
+        Result(
+            line,
+            call_id,
+            outcome,
+            size,
+            uuid=uuid,
+            time=time,
+            source=state.source,
+            text=text[:_KEPT],
+            exit_status=status,
+            commits=commits,
+        )
+    )
+
+
+def typed_reason(text: str) -> str:
+    """What a person typed when refusing a call, or "" where nothing was typed."""
+    for mark in _REASONS:
+        at = text.find(mark)
+        if at >= 0:
+            reason = take_words(text[at + len(mark) :])
+            return "" if reason.startswith(_NOT_A_REASON) else reason
+    return ""
+
+
+def read_remark(
+    state: "State", record: "dict[str, Any]", content: "list[Any]", call_id: str, line: int, out: "list[Part]"
+) -> None:
+    """Adds what a person typed when allowing a call: text beside the result, in the same record."""
+    text = human_text([block for block in content if isinstance(block, dict) and block.get("type") == "text"])
+    if text and not state.inside:
+        out.append(
+            Said(
+                line,
+                "human",
+                "answer",
+                text,
+                uuid=record["uuid"],
+                time=record["timestamp"],
+                source=state.source,
+                about="allowed the call",
+                call_id=call_id,
+            )
+        )
+
+
+def _how(state: "State", call: "OpenCall", block: "dict[str, Any]") -> str:
+    if call.action == "write" and plain_text(state.value(block.get("content"))).startswith("File created"):
+        return "created"
+    return _HOW[call.action]
+
+
+def _ends_aborted(content: "Any") -> bool:
+    if isinstance(content, str):
+        return _ABORTED.decode() in content[-120:]
+    if isinstance(content, list) or content is None:
+        return False
+    return _ABORTED in bytes(memoryview(content)[-120:])
+
+
+def _in_background(content: "Any") -> bool:
+    if isinstance(content, str):
+        return content.startswith("Command running in background")
+    if isinstance(content, list) or content is None:
+        return False
+    return bytes(memoryview(content)[:30]).startswith(b'"Command running in background')
+
+
+def _read_answers(
+    state: "State", call: "OpenCall", call_id: str, record: "dict[str, Any]", line: int, out: "list[Part]"
+) -> None:
+    result = state.value(record.get("toolUseResult"))
+    if not isinstance(result, dict):
+        return
+    answers = result.get("answers")
+    questions = result.get("questions")
+    if not isinstance(answers, dict):
+        return
+    uuid, time = record["uuid"], record["timestamp"]
+    options: dict[str, list[str]] = {}
+    for item in questions if isinstance(questions, list) else []:
+        if isinstance(item, dict) and isinstance(item.get("question"), str):
+            choices = item.get("options")
+            told = [one.get("label") for one in choices if isinstance(one, dict)] if isinstance(choices, list) else []
+            options[item["question"]] = [label for label in told if isinstance(label, str)]
+    for question, answer in answers.items():
+        if isinstance(answer, list):
+            answer = ", ".join([one for one in answer if isinstance(one, str)])
+        if not isinstance(answer, str):
+            continue
+        labels = options.get(question, [])
+        out.append(
+            Asked(line, question, tuple(labels), answer, call_id=call_id, uuid=uuid, time=time, source=state.source)
+        )
+        typed = take_words(answer) if not is_picked(answer, labels) else ""
+        if typed:
+            out.append(
+                Said(
+                    line,
+                    "human",
+                    "answer",
+                    typed,
+                    uuid=uuid,
+                    time=time,
+                    source=state.source,
+                    about=question,
+                    call_id=call_id,
+                )
+            )
+
+
+def is_picked(answer: str, labels: "list[str]") -> bool:
+    """Whether an answer is nothing but offered options, one or several joined by commas."""
+    rest = answer.strip()
+    if rest in labels:
+        return True
+    for label in sorted(labels, key=len, reverse=True):
+        rest = rest.replace(label, "", 1) if label else rest
+    return not rest.strip(" ,")

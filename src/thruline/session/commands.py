@@ -1,0 +1,192 @@
+"""What a shell command line tells about files and commits, for any client that runs one.
+
+Pure, and no regular expressions: this is read for every command of a session, also on the path that must stay cheap.
+Only what is certain is told. A path with a variable, a wildcard or a command inside may be anything, so it is nothing;
+a step whose failure the exit status would not show (`rm a; true`) is left out too.
+"""
+
+TYPE_CHECKING = False  # see session/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Characters that the shell expands: a word with one of them does not name a file as it stands.
+_EXPANDED = frozenset("$`*?[]{}()<>~!\n")
+_HEX = frozenset("0123456789abcdef")
+
+# Programs whose exit status 1 is an answer ("no match", "differs"), which clients do not report as a failure.
+_ANSWERS = frozenset(("grep", "egrep", "fgrep", "rg", "find", "diff", "test", "["))
+
+# Words of a command line after which git may print the line of a new commit.
+_COMMITTING = ("commit", "cherry-pick", "revert", "merge", "rebase", "git am")
+
+
+class Step:
+    """One simple command of a line: its words, and the operator that joins it to the next one ("" at the end)."""
+
+    __slots__ = ("joined", "plain", "words")
+
+    def __init__(self, words: "list[str]", plain: "list[bool]", joined: str) -> None:
+        self.words = words
+        self.plain = plain
+        self.joined = joined
+
+
+def parse_steps(command: str) -> "list[Step] | None":
+    """The steps of a command line; None where it has structure that a list of steps cannot show."""
+    steps: list[Step] = []
+    words: list[str] = []
+    plain: list[bool] = []
+    word: list[str] = []
+    begun, certain = False, True
+    at, end = 0, len(command)
+    while at <= end:
+        char = command[at] if at < end else "\n"
+        if char in " \t\n;&|":
+            if begun:
+                words.append("".join(word))
+                plain.append(certain)
+                word, begun, certain = [], False, True
+            if char in "\n;&|":
+                pair = command[at : at + 2]
+                joined = pair if pair in ("&&", "||") else char
+                if joined == ";" and pair == ";;":
+                    return None
+                if words:
+                    steps.append(Step(words, plain, "" if at >= end else joined))
+                    words, plain = [], []
+                elif joined not in "\n" and at < end:
+                    return None
+                at += len(joined)
+            else:
+                at += 1
+            continue
+        begun = True
+        if char == "'":
+            close = command.find("'", at + 1)
+            if close < 0:
+                return None
+            word.append(command[at + 1 : close])
+            at = close + 1
+        elif char == '"':
+            at += 1
+            while at < end and command[at] != '"':
+                if command[at] == "\\" and at + 1 < end and command[at + 1] in '"\\$`':
+                    at += 1
+                elif command[at] in "$`":
+                    certain = False
+                word.append(command[at])
+                at += 1
+            if at >= end:
+                return None
+            at += 1
+        elif char == "\\":
+            if at + 1 >= end:
+                return None
+            if command[at + 1] != "\n":
+                word.append(command[at + 1])
+            elif not word:
+                begun = False
+            at += 2
+        elif char == "#" and not word:
+            line = command.find("\n", at)
+            at = end if line < 0 else line
+            begun = False
+        elif char == "<" and command.startswith("<<", at):
+            return None  # a here-document: what follows is text, not commands
+        else:
+            if char in _EXPANDED:
+                certain = False
+            word.append(char)
+            at += 1
+    return steps
+
+
+def find_removals(command: str) -> "tuple[tuple[str, str], ...]":
+    """(path, deleted|created) of the files that `rm`, `git rm` and `mv` certainly touched, if the command succeeded."""
+    if ("rm " not in command and "mv " not in command) or "<<" in command:
+        return ()
+    steps = parse_steps(command)
+    if not steps:
+        return ()
+    found: list[tuple[str, str]] = []
+    folder = ""
+    for step in _certain_steps(steps):
+        words, plain = step.words, step.plain
+        if words[0] == "cd":
+            if len(words) != 2 or not plain[1]:
+                return tuple(found)
+            folder = _join(folder, words[1])
+            continue
+        git = words[0] == "git" and len(words) > 2
+        verb, rest = (words[1], 2) if git else (words[0], 1)
+        if verb not in ("rm", "mv") or not all(plain):
+            continue
+        options = [word for word in words[rest:] if word.startswith("-") and word != "-"]
+        paths = [_join(folder, word) for word in words[rest:] if not word.startswith("-")]
+        if verb == "rm" and not {"--cached", "-n", "--dry-run", "-i"} & set(options):
+            found += [(path, "deleted") for path in paths]
+        elif verb == "mv" and len(paths) == 2 and not {"-n", "-t", "-i", "--no-clobber", "--dry-run"} & set(options):
+            found.append((paths[0], "deleted"))
+            name = paths[0].rsplit("/", 1)[-1]
+            suffix = name.rpartition(".")[2] if "." in name else ""
+            # Into a folder or to a new name cannot be told apart, except by a slash or the same suffix at the end.
+            if paths[1].endswith("/"):
+                found.append((paths[1] + name, "created"))
+            elif suffix and paths[1].endswith(f".{suffix}"):
+                found.append((paths[1], "created"))
+    return tuple(found)
+
+
+def _certain_steps(steps: "list[Step]") -> "Iterator[Step]":
+    # With exit status 0 these ran and succeeded: the tail of the line that is joined by && alone. What stands before a
+    # `;` may have failed unseen, what is beside || or | or & may not have run.
+    start = 0
+    for at, step in enumerate(steps):
+        if step.joined not in ("&&", ""):
+            start = at + 1
+    if steps[-1].joined == "&":
+        return
+    if start and any(step.words[0] == "cd" for step in steps[:start]):
+        return  # whether that cd succeeded is not known, so neither is what a relative path means
+    if start and steps[start - 1].joined in ("||", "|"):
+        return
+    yield from steps[start:]
+
+
+def _join(folder: str, path: str) -> str:
+    if not folder or path.startswith("/"):
+        return path
+    return f"{folder.rstrip('/')}/{path}"
+
+
+def may_commit(command: str) -> bool:
+    """Whether the output of this command may hold the line of a new commit."""
+    return "git" in command and any(word in command for word in _COMMITTING)
+
+
+def parse_commits(output: str) -> "tuple[tuple[str, str], ...]":
+    """(hash, subject) of every line `[branch 1a2b3c4] subject` that git prints when it made a commit."""
+    found: list[tuple[str, str]] = []
+    at = 0 if output.startswith("[") else output.find("\n[") + 1
+    while at or (at == 0 and output.startswith("[") and not found):
+        end = output.find("\n", at)
+        line = output[at : end if end >= 0 else len(output)]
+        close = line.find("] ")
+        if close > 0:
+            words = line[1:close].split(" ")
+            digest = words[-1]
+            if len(words) > 1 and 7 <= len(digest) <= 40 and _HEX.issuperset(digest):
+                found.append((digest, line[close + 2 :].strip()))
+        at = output.find("\n[", at + 1) + 1 if end >= 0 else 0
+        if not at:
+            break
+    return tuple(found)
+
+
+def answers_by_status(command: str) -> bool:
+    """Whether a success may hide exit status 1: the last program of the line answers with its status."""
+    tail = command.rstrip()
+    for mark in ("&&", "||", ";", "|", "\n"):
+        tail = tail.rsplit(mark, 1)[-1]
+    words = tail.split(None, 2)
+    return bool(words) and (words[0] in _ANSWERS or words[:2] == ["git", "grep"])
