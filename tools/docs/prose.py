@@ -7,7 +7,7 @@ SUFFIXES = ("added", "changed", "fixed")
 SCREEN = 60
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?\)")
 FORMAT_PARTS = {
-    "a schema version": r"schema version",
+    "a schema version": r"schema( version)?\W+\d",
     "its place": r"^\W*(place|where)\b",
     "its fields": r"^\W*(fields?|keys?|rules?|marks?)\b|^\|",
     "an example": r"^(```|~~~)",
