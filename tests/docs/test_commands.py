@@ -94,6 +94,7 @@ def test_the_page_shows_the_help_of_groups_and_of_what_is_below(monkeypatch: pyt
     assert "### thruline group pick\n" in page
     assert "Usage: thruline group pick [OPTIONS]" in page
     assert "  Pick one." in page
+    assert "-h, --help" in page
     monkeypatch.setenv("COLUMNS", "200")
     assert render_page([("thruline group", group), ("thruline group pick", pick)]) == page
 

@@ -62,7 +62,8 @@ def render_help(path: str, command: click.Command) -> str:
     """What `--help` prints, at a fixed width."""
     parent = click.Context(click.Group(), info_name=path.rpartition(" ")[0])
     name = path.rpartition(" ")[2]
-    context = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH)
+    settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    context = click.Context(command, info_name=name, parent=parent, **settings)
     lines = command.get_help(context).splitlines()
     return "\n".join(line.rstrip() for line in lines)
 
