@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from thruline.cli.door import run
+from thruline.disk.atomic import Lock
 from thruline.layout import find_user_paths
 
 
@@ -144,6 +145,17 @@ def test_a_wrong_key_or_value_is_told_before_anything_is_written(
     words: tuple[str, ...], code: int, hint: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert hint in told(capsys, *words, code=code)
+    assert not file.exists()
+
+
+def test_a_writer_waits_for_the_one_before_it(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = find_user_paths().config_lock
+    os.makedirs(os.path.dirname(lock))
+    monkeypatch.setenv("THRULINE_DISK_LOCK_SECONDS", "0.1")
+    with Lock(lock):
+        assert lock in told(capsys, "set", "hooks.enabled", "false", code=1)
     assert not file.exists()
 
 

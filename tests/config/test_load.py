@@ -209,6 +209,15 @@ def test_a_project_narrows_as_the_key_declares(
     assert [problem.ignored for problem in sample.problems] == [True] * warned
 
 
+@pytest.mark.parametrize(
+    "line", ["down = true", "up = inf", "up = true", "on = 1", "more = 'a'", "more = [1]", "fixed = 1"]
+)
+def test_a_value_of_a_neighbouring_type_does_not_pass(tmp_path: Path, line: str) -> None:
+    sample = load_sample(tmp_path, line, "")
+    assert [(problem.line, problem.ignored) for problem in sample.problems] == [(2, False)]
+    assert sample.limits == Limits()
+
+
 PLAIN = st.one_of(
     st.booleans().map(lambda value: str(value).lower()),
     st.integers(-10, 10).map(str),
