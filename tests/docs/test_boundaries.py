@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.monster import write_monster
+from tests.docs.reading import read_transcript
+from tests.tracer import trace
 
 import thruline
 
@@ -79,6 +82,17 @@ def test_a_change_would_be_found(code: str) -> None:
 @pytest.mark.parametrize("code", ["open(p)", "open(p, 'rb')", "os.open(p, os.O_RDONLY)", "'a'.replace('a', 'b')"])
 def test_reading_is_no_change(code: str) -> None:
     assert not list(find_changes(code))
+
+
+@pytest.mark.feature("F003-24", via="unit")
+def test_reading_a_transcript_changes_nothing_in_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "0b7e5c1a-6a34-4b0e-9d0f-1c2d3e4f5a6b.jsonl"
+    write_monster(path, 0.3)
+    seen = trace(read_transcript, str(path))
+    assert seen.error is None
+    assert seen.value > 10
+    assert [call for call in seen.named("open", "openat") if call.path == str(path)]
+    assert seen.changes(below=str(tmp_path)) == []
 
 
 @pytest.mark.feature("F003-24", via="unit")
