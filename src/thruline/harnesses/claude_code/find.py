@@ -7,7 +7,7 @@ in: that name is the project's path with every character but letters and digits 
 import json
 import os
 
-from thruline.harnesses.claude_code.reader.words import human_text
+from thruline.harnesses.claude_code.reader.words import client_kind, human_text, one_line
 from thruline.session.found import Found
 
 TYPE_CHECKING = False
@@ -111,7 +111,7 @@ def find_companions(path: str) -> "list[Found]":
         if (
             entry.name.startswith("agent-")
             and entry.name.endswith(".jsonl")
-            and read_head(entry.path).get("session_id") == stem
+            and _session_of(entry.path) == stem
         ):
             _add(found, entry, "subagent", stem)
     # projects/<folder>/<session>.jsonl -> tasks/<session>/<n>.json
@@ -120,6 +120,19 @@ def find_companions(path: str) -> "list[Found]":
         if entry.name.endswith(".json"):
             _add(found, entry, "tasks", stem)
     return sorted(found, key=lambda one: (one.kind, one.path))
+
+
+def _session_of(path: str) -> str:
+    # A folder may hold thousands of subagents; the first record of each is enough.
+    try:
+        with open(path, "rb") as file:
+            head = file.read(4 << 10)
+    except OSError:
+        return ""
+    mark = b'"sessionId":"'
+    begin = head.find(mark) + len(mark)
+    end = head.find(b'"', begin)
+    return head[begin:end].decode("ascii", "replace") if begin >= len(mark) and end > 0 else ""
 
 
 def _add(found: "list[Found]", entry: "os.DirEntry[str]", kind: str, session_id: str) -> None:
@@ -176,11 +189,11 @@ def read_head(path: str) -> "dict[str, str]":
             if isinstance(value, str) and value and name not in found:
                 found[name] = value
         _note_title(found, record)
-        if "first_prompt" not in found and record.get("type") == "user" and record.get("isMeta") is not True:
+        if "first_prompt" not in found and record.get("type") == "user":
             message = record.get("message")
             text = human_text(message.get("content")) if isinstance(message, dict) else ""
-            if text and not text.startswith("<"):
-                found["first_prompt"] = " ".join(text[:400].split())[:120]
+            if text and record.get("isMeta") is not True and not client_kind(text):
+                found["first_prompt"] = one_line(text, 120)
     for record in _records(tail):
         _note_title(found, record)
     found.pop("named", None)

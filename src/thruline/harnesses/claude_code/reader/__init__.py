@@ -12,6 +12,7 @@ from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.state import State, key_of
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
+from thruline.session.lineage import Prompt, Trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +63,12 @@ class Reader:
     def lines(self) -> "dict[int, int]":
         """The records of this file in order: key of the record -> its line."""
         return self._state.lines
+
+    def trace(self) -> Trace:
+        """What lineage across files needs to know of this one, once it was read."""
+        state = self._state
+        prompts = [Prompt(*prompt) for prompt in state.prompts]
+        return Trace(self._lines.path, state.session_id, state.lines, prompts, state.parent)
 
     def __iter__(self) -> "Iterator[Part]":
         state, lines, problems = self._state, self._lines, self.problems

@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from thruline.session.parts import Part
 
 
-def read_turn(state: "State", record: "dict[str, Any]", line: int, out: "list[Part]") -> None:
+def read_turn(state: "State", record: "dict[str, Any]", text: str, line: int, out: "list[Part]") -> None:
     """Takes a prompt into the active branch; adds what it left behind."""
     parent = record.get("parentUuid")
     turns = state.turns
-    if isinstance(parent, str) and turns:
-        at = state.lines.get(key_of(parent), 0)
+    above = key_of(parent) if isinstance(parent, str) else 0
+    key = key_of(record["uuid"]) if record["uuid"] else 0
+    state.prompts.append([line, key, above, crc32(text.encode("utf-8", "replace")), record["timestamp"]])
+    if above and turns:
+        at = state.lines.get(above, 0)
         if at and turns[-1] > at >= state.wall and not _is_left(state, at):
             kept = len(turns)
             while kept and turns[kept - 1] > at:

@@ -26,6 +26,7 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
     uuid, time, source = record["uuid"], record["timestamp"], state.source
     content = message.get("content")
     text: Any
+    kind: Any
     model = message.get("model")
     if model == "<synthetic>" or record.get("isApiErrorMessage") is True:
         text = plain_text(content)
@@ -139,7 +140,7 @@ def _read_prompt(state: "State", record: "dict[str, Any]", content: "Any", line:
     kind = _kind_of(state, record, text)
     if not text and not kind:
         # A picture without a word: a prompt, but nothing was said.
-        branch.read_turn(state, record, line, out)
+        branch.read_turn(state, record, text, line, out)
         out.append(Said(line, "client", "other", "[picture]", uuid=uuid, time=time, source=source))
         return
     if kind:
@@ -154,7 +155,7 @@ def _read_prompt(state: "State", record: "dict[str, Any]", content: "Any", line:
         queue.match_prompt(state, text, out)
     if state.sides:
         delegations.close_sides(state, out)
-    branch.read_turn(state, record, line, out)
+    branch.read_turn(state, record, text, line, out)
     out.append(Said(line, "human", "turn", text, uuid=uuid, time=time, source=source))
 
 

@@ -29,6 +29,7 @@ _CARRIED = (
     "model",
     "named",
     "parent",
+    "prompts",
     "queue",
     "session_id",
     "tasks",
@@ -129,6 +130,8 @@ class State:
         # Facts told on change
         self.session_id = self.cwd = self.branch = self.version = self.model = self.mode = self.title = self.parent = ""
         self.named = False  # the person gave the title; one that the client makes up does not replace it
+        # Prompts as lineage sees them: [line, key, key of the parent, digest, time]
+        self.prompts: list[list[Any]] = []
         # Branches
         self.tip = 0  # line of the last record of the conversation
         self.wall = 0  # line of the last compaction: nothing before it can be gone back to with certainty
