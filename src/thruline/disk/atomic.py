@@ -202,7 +202,11 @@ def append_lines(path: str, lines: "list[bytes]", *, mode: int = 0o666) -> None:
             try:
                 write_all(fd, data)
             except OSError:
-                os.ftruncate(fd, size)  # a full disk takes half a line; give it back
+                # A full disk takes half a line: give it back.
+                try:
+                    os.ftruncate(fd, size)
+                except OSError:
+                    pass  # the next writer ends that line; this one hears of the first fault
                 raise
         finally:
             os.close(fd)
