@@ -4,6 +4,8 @@ A literal table, so that `thruline --help` imports no command and docs/cli.md is
 """
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "sessions": ("thruline.cli.sessions", "List sessions and look into one."),
+    "handoff": ("thruline.cli.handoff", "Prepare a session for the one that comes after it."),
     "config": ("thruline.cli.config", "Show and change settings, and where each value comes from."),
     "context": ("thruline.cli.context", "Give a project its context folder, or show what it has."),
     "doctor": ("thruline.cli.doctor", "Check this machine and project; every finding comes with a fix."),

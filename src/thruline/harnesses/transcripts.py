@@ -21,7 +21,12 @@ class Reader(Protocol):
     """What every reader offers; the contract test runs over all of them."""
 
     problems: list[Problem]
-    counts: dict[str, int]
+
+    @property
+    def counts(self) -> dict[str, int]: ...
+
+    @property
+    def lines(self) -> dict[int, int]: ...
 
     def __iter__(self) -> Iterator[Part]: ...
 

@@ -1,6 +1,7 @@
 """What one part of a session leaves in the spine: words whole, a call in one line, payloads never."""
 
 from thruline.session import parts
+from thruline.session.pointer import render_pointer
 from thruline.spine.entry import Entry, one_line
 
 TYPE_CHECKING = False
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 # Longer targets (a heredoc, a script) say nothing more; the label opens the record.
 TARGET_LIMIT = 160
 OUTCOME_LIMIT = 300
+# What failed stands at the head of an error or at its end, seldom between.
+ERROR_LIMIT = 800
 
 # Client text that carries meaning for the next session; the rest only looks human and is dropped.
 _KEPT_CLIENT_KINDS = {
@@ -47,12 +50,20 @@ def strip_call(call: "parts.Call", result: "parts.Result | None") -> Entry:
         outcome += f", exit {result.exit_status}"
     if result.commits:
         outcome += "; commit " + ", ".join(f"{hash_} {one_line(subject, 80)}" for hash_, subject in result.commits)
-    body = ""
-    if result.outcome != parts.OK:
-        body = result.text.strip("\n")
-    elif call.action == "delegate" and result.text:
-        outcome += f": {one_line(result.text, OUTCOME_LIMIT)}"
+    # What a subagent found is told by its own line, with the pointer to it.
+    body = _shorten(result.text.strip("\n")) if result.outcome != parts.OK else ""
     return Entry(call.line, call.source, f"{call.name}{target} · {outcome}", body)
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= ERROR_LIMIT:
+        return text
+    half = ERROR_LIMIT // 2
+    head, tail = text[:half], text[-half:]
+    # At a line end, unless a line is so long that little would be left.
+    head = head[: head.rfind("\n")] if head.rfind("\n") > half // 2 else head
+    tail = tail[tail.find("\n") + 1 :] if -1 < tail.find("\n") < half // 2 else tail
+    return f"{head}\n… {len(text) - len(head) - len(tail):,} characters …\n{tail}"
 
 
 def strip_late(call: "parts.Call", result: "parts.Result") -> "Entry | None":
@@ -103,9 +114,9 @@ def _rewound(part: "parts.Rewound") -> Entry:
 def _delegated(part: "parts.Delegated") -> Entry:
     kind = f" {part.agent_kind}" if part.agent_kind else ""
     task = f" {one_line(part.task, 120)}" if part.task else ""
-    where = f"{part.label}:L1-L{part.last}" if part.label else f"L{part.line}-L{part.last}"
+    where = render_pointer(1 if part.label else part.line, part.last, part.label or part.source)
     outcome = one_line(part.outcome, OUTCOME_LIMIT) or "no outcome"
-    return Entry(part.line, part.source, f"subagent{kind}{task} · {outcome} (transcript:{where})")
+    return Entry(part.line, part.source, f"subagent{kind}{task} · {outcome} ({where})")
 
 
 def _changed(part: "parts.Changed") -> "Entry | None":

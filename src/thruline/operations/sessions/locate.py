@@ -23,6 +23,12 @@ class Located:
     files: tuple[str, ...]
     companions: tuple[Found, ...]
 
+    def sources(self) -> dict[str, str]:
+        """The session's transcript files by their label: "" its own, `b1` a copy elsewhere, `a1` a subagent's."""
+        agents = [found.path for found in self.companions if found.kind == "subagent"]
+        named = {f"b{number}" if number else "": path for number, path in enumerate(self.files)}
+        return named | {f"a{number}": path for number, path in enumerate(agents, 1)}
+
 
 def locate(ref: str, *, folder: str, session: str = "") -> Located:
     """The session that `ref` names, seen from `folder`. `session` is the id a caller passed for `current`."""

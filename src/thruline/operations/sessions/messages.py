@@ -21,9 +21,9 @@ class Message:
 
 def read_messages(located: Located, by: str = "") -> list[Message]:
     """The messages of a session in order; `by` limits them to `human`, `agent` or `client`."""
-    files = {f"b{number}" if number else "": path for number, path in enumerate(located.files)}
+    files = located.sources()
     return [
-        Message(files.get(part.source, part.source), part.line, part.uuid, part.kind, part.by, part.text)
+        Message(files[part.source], part.line, part.uuid, part.kind, part.by, part.text)
         for part in Reading(located)
         if isinstance(part, Said) and (not by or part.by == by)
     ]

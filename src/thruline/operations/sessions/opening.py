@@ -47,13 +47,11 @@ def open_place(located: Located, place: str, *, around: int = 2) -> Opened:
 
 
 def _find_source(located: Located, source: str) -> str:
-    if source == "":
-        return located.files[0]
-    for label, path in located.sources():
-        if label == source:
-            return path
-    known = ", ".join(label for label, _ in located.sources() if label) or "none but the transcript itself"
-    raise NotFound(f'This session has no file "{source}".', where=f"labels: {known}", next="thruline sessions show")
+    sources = located.sources()
+    if source not in sources:
+        known = ", ".join(label for label in sources if label) or "none but the transcript itself"
+        raise NotFound(f'This session has no file "{source}".', where=f"labels: {known}", next="thruline sessions show")
+    return sources[source]
 
 
 def _read_range(path: str, first: int, last: int) -> list[tuple[int, bytes]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from thruline.errors import DiskError
 from thruline.harnesses.transcripts import open_reader
 from thruline.operations.sessions.locate import Located
-from thruline.session.parts import Part, Problem
+from thruline.session.parts import Delegated, Part, Problem
 
 
 class Reading:
@@ -21,11 +21,15 @@ class Reading:
         self.counts: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[Part]:
+        labels = {path: label for label, path in self.located.sources().items()}
         seen: set[int] = set()
-        for number, path in enumerate(self.located.files):
-            reader = open_reader(self.located.harness, path, label=f"b{number}" if number else "", seen=seen)
+        for path in self.located.files:
+            reader = open_reader(self.located.harness, path, label=labels[path], seen=seen)
             try:
-                yield from reader
+                for part in reader:
+                    if type(part) is Delegated:
+                        part.label = labels.get(part.path, "")
+                    yield part
             except OSError as error:
                 raise DiskError(
                     f"The transcript could not be read to its end: {error.strerror}.", where=path, next="try again"
@@ -33,3 +37,5 @@ class Reading:
             self.problems += reader.problems
             for kind, count in reader.counts.items():
                 self.counts[kind] = self.counts.get(kind, 0) + count
+            if len(self.located.files) > 1:
+                seen.update(reader.lines)
