@@ -25,6 +25,7 @@ from thruline.gitfacts.program import (
     TOO_LARGE,
     NoAnswer,
     find_git,
+    read_version,
 )
 from thruline.gitfacts.status import Branch, Change, Status, read_branch, read_status
 
@@ -52,4 +53,5 @@ __all__ = [
     "read_ignored",
     "read_log",
     "read_status",
+    "read_version",
 ]

@@ -49,7 +49,7 @@ def is_commit_id(text: str) -> bool:
     return 4 <= len(text) <= 64 and _HEX.issuperset(text)
 
 
-def read_log(folder: str, count: int) -> tuple[Commit, ...] | NoAnswer:
+def read_log(folder: str, count: int, *, timeout: float | None = None) -> tuple[Commit, ...] | NoAnswer:
     """The `count` newest commits that HEAD leads to; empty before the first one."""
     answer = ask_git(
         folder,
@@ -66,6 +66,7 @@ def read_log(folder: str, count: int) -> tuple[Commit, ...] | NoAnswer:
             "HEAD",
             "--",
         ),
+        timeout=timeout,
     )
     if isinstance(answer, NoAnswer):
         return () if answer.reason == FAILED and _is_unborn(folder) else answer
@@ -78,19 +79,22 @@ def parse_log(output: bytes) -> tuple[Commit, ...]:
     return tuple(Commit(*fields[at : at + 4]) for at in range(0, len(fields) - 3, 4))
 
 
-def has_commit(folder: str, commit_id: str) -> bool | NoAnswer:
+def has_commit(folder: str, commit_id: str, *, timeout: float | None = None) -> bool | NoAnswer:
     """Whether a commit with this id, or with this unambiguous beginning of one, is in the repository."""
     if not is_commit_id(commit_id):
         return False
     # The peeling makes git open the object: it takes any 40 digits on trust otherwise.
-    answer = ask_git(folder, ("rev-parse", "--verify", "--quiet", "--end-of-options", commit_id + "^{commit}"))
+    question = ("rev-parse", "--verify", "--quiet", "--end-of-options", commit_id + "^{commit}")
+    answer = ask_git(folder, question, timeout=timeout)
     if isinstance(answer, NoAnswer):
         return answer
     # A branch may be called `deadbeef`; what it leads to is not the commit that was asked for.
     return any(line.startswith(commit_id) for line in answer.output.decode("ascii").splitlines())
 
 
-def read_diff_stat(folder: str, since: str = "HEAD", until: str = "") -> DiffStat | NoAnswer:
+def read_diff_stat(
+    folder: str, since: str = "HEAD", until: str = "", *, timeout: float | None = None
+) -> DiffStat | NoAnswer:
     """What the working tree (or the commit `until`) has changed since the commit `since`."""
     for name in filter(None, (since, until)):
         if name != "HEAD" and not is_commit_id(name):
@@ -113,7 +117,7 @@ def read_diff_stat(folder: str, since: str = "HEAD", until: str = "") -> DiffSta
         *([until] if until else []),
         "--",
     ]
-    answer = ask_git(folder, arguments, reads_files=True)
+    answer = ask_git(folder, arguments, reads_files=True, timeout=timeout)
     if isinstance(answer, NoAnswer):
         return NoAnswer(NO_COMMIT) if since == "HEAD" and answer.reason == FAILED and _is_unborn(folder) else answer
     return parse_diff_stat(answer.output)

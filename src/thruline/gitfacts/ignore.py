@@ -16,7 +16,9 @@ class IgnoreRule:
     rule: str = ""
 
 
-def read_ignored(folder: str, paths: Sequence[str]) -> tuple[IgnoreRule, ...] | NoAnswer:
+def read_ignored(
+    folder: str, paths: Sequence[str], *, timeout: float | None = None
+) -> tuple[IgnoreRule, ...] | NoAnswer:
     """One rule per path, in order; paths are relative to `folder`, one that names a folder ends in `/`.
 
     The rules alone are asked: a file that is tracked already still counts as ignored if a pattern says so.

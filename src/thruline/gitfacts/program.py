@@ -110,15 +110,23 @@ def build_environment(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def ask_git(
-    folder: str, arguments: Sequence[str], *, given: bytes = b"", reads_files: bool = False
+    folder: str,
+    arguments: Sequence[str],
+    *,
+    given: bytes = b"",
+    reads_files: bool = False,
+    timeout: float | None = None,
 ) -> Answer | NoAnswer:
     """What `git <arguments>` answers in `folder`; `reads_files` for questions that compare contents on disk."""
-    deadline = time.monotonic() + TIMEOUT
+    timeout = TIMEOUT if timeout is None else timeout
+    deadline = time.monotonic() + timeout
     shut: list[str] = []
     if reads_files:
         config = _run(folder, ("config", "-z", "--name-only", "--list"), (), b"", deadline)
-        if not config or config.code != 0:
-            return config if isinstance(config, NoAnswer) else _explain(config)
+        if isinstance(config, NoAnswer):
+            return _tell_time(config, timeout)
+        if config.code != 0:
+            return _explain(config)
         names = _filter_names(config.output)
         if names is None:
             return NoAnswer(FAILED, "a content filter with '=' in its name cannot be switched off")
@@ -126,9 +134,21 @@ def ask_git(
             f"filter.{name}.{key}=" + ("false" if key == "required" else "") for name in names for key in _FILTER_KEYS
         ]
     answer = _run(folder, arguments, shut, given, deadline)
-    if isinstance(answer, Answer) and answer.code >= 128:
-        return _explain(answer)
-    return answer
+    if isinstance(answer, NoAnswer):
+        return _tell_time(answer, timeout)
+    return _explain(answer) if answer.code >= 128 else answer
+
+
+def read_version() -> str | NoAnswer:
+    """What git says of its own version, as in `2.39.5`."""
+    answer = ask_git(os.path.abspath(os.sep), ("--version",))
+    if isinstance(answer, NoAnswer):
+        return answer
+    return answer.output.decode("utf-8", "replace").strip().removeprefix("git version ")
+
+
+def _tell_time(answer: NoAnswer, timeout: float) -> NoAnswer:
+    return NoAnswer(TIMED_OUT, f"git took longer than {timeout:g} s") if answer.reason == TIMED_OUT else answer
 
 
 def _filter_names(listing: bytes) -> list[str] | None:
@@ -214,7 +234,7 @@ def _collect(process: "subprocess.Popen[bytes]", given: bytes, deadline: float) 
     if too_large.is_set():
         return NoAnswer(TOO_LARGE, f"git printed more than {LIMIT // (1024 * 1024)} MiB")
     if late:
-        return NoAnswer(TIMED_OUT, f"git took longer than {TIMEOUT:g} s")
+        return NoAnswer(TIMED_OUT)
     return Answer(
         process.returncode, bytes(streams[0][1]), bytes(streams[1][1][:4096]).decode("utf-8", "replace").strip()
     )

@@ -68,19 +68,19 @@ class Status:
         return len(self.changes) + len(self.conflicts) + len(self.untracked)
 
 
-def read_branch(folder: str) -> Branch | NoAnswer:
+def read_branch(folder: str, *, timeout: float | None = None) -> Branch | NoAnswer:
     """Where HEAD is, without looking at files."""
-    name = ask_git(folder, ("symbolic-ref", "--quiet", "HEAD"))
+    name = ask_git(folder, ("symbolic-ref", "--quiet", "HEAD"), timeout=timeout)
     if isinstance(name, NoAnswer):
         return name
-    commit = ask_git(folder, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
+    commit = ask_git(folder, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), timeout=timeout)
     if isinstance(commit, NoAnswer):
         return commit
     ref = os.fsdecode(name.output.rstrip(b"\n")) if name.code == 0 else ""
     return Branch(ref.removeprefix("refs/heads/"), commit.output.decode("ascii").strip() if commit.code == 0 else "")
 
 
-def read_status(folder: str) -> Status | NoAnswer:
+def read_status(folder: str, *, timeout: float | None = None) -> Status | NoAnswer:
     """The state of the working tree that `folder` lies in. A wholly untracked folder is one entry, ending in `/`."""
     answer = ask_git(
         folder,
@@ -96,6 +96,7 @@ def read_status(folder: str) -> Status | NoAnswer:
             "--find-renames",
         ),
         reads_files=True,
+        timeout=timeout,
     )
     return answer if isinstance(answer, NoAnswer) else parse_status(answer.output)
 

@@ -50,7 +50,7 @@ def init_context(
     with Lock(user.init_lock):
         marker = _read_existing(project)
         wrote = []
-        text = _build_ignore_text(_read_text(project.gitignore))
+        text = build_ignore_text(read_ignore_file(project.gitignore))
         unmarked = build_project_paths(Root(root, "folder"), user.state)
         copied = copy_in(unmarked, project)
         if text is not None:
@@ -141,7 +141,7 @@ def _make_private(user: UserPaths) -> None:
 # --- what ---------------------------------------------------------------------------------------------------------
 
 
-def _read_text(path: str) -> str:
+def read_ignore_file(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return file.read()
@@ -151,7 +151,7 @@ def _read_text(path: str) -> str:
         raise build_disk_error(error, "read", path) from None
 
 
-def _build_ignore_text(text: str) -> str | None:
+def build_ignore_text(text: str) -> str | None:
     """`text` with a line for every folder that is not to be committed; None if they are all there."""
     lines = [line.strip() for line in text.splitlines()]
     missing = [f"/{name}/" for name in IGNORED_DIRS if f"/{name}/" not in lines]

@@ -74,7 +74,7 @@ def show_context(user: UserPaths, start: str, env: Mapping[str, str]) -> Context
         key=build_project_key(project_id, root.path),
         base=project.base,
         folders=tuple(_count(name, path) for name, path in places if os.path.isdir(path)),
-        git=_read_git(root.path),
+        git=_read_git(root.path, config.git.timeout_seconds),
         config=tuple(sorted({origin.where or origin.kind for origin in config.origins.values()} - {"default"})),
         problems=tuple(problems),
     )
@@ -87,8 +87,8 @@ def _count(name: str, path: str) -> Folder:
         return Folder(name, path, None)
 
 
-def _read_git(root: str) -> GitState:
-    status = read_status(root)
+def _read_git(root: str, timeout: float) -> GitState:
+    status = read_status(root, timeout=timeout)
     if isinstance(status, NoAnswer):
         return GitState(reason=f"{status.reason}: {status.detail}")
     return GitState(status.branch.name, status.branch.commit, status.dirty)
