@@ -159,6 +159,15 @@ def test_a_writer_waits_for_the_one_before_it(
     assert not file.exists()
 
 
+def test_a_state_folder_that_cannot_be_made_is_an_expected_failure(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "taken").write_text("a file")
+    monkeypatch.setenv("THRULINE_HOME", str(tmp_path / "taken"))
+    assert str(tmp_path / "taken") in told(capsys, "set", "hooks.enabled", "false", code=1)
+    assert not file.exists()
+
+
 def test_two_writers_at_once_lose_nothing(file: Path, project: Path) -> None:
     keys = [("git.timeout_seconds", "1"), ("disk.lock_seconds", "2"), ("redact.entropy", "no"), ("hooks.enabled", "no")]
     line = [sys.executable, "-m", "thruline.cli.entry", "config", "set"]

@@ -31,7 +31,7 @@ TIMEOUT = SETTINGS["git.timeout_seconds"]
         ("\ufeff[git]\n", "\ufeff[git]\ntimeout_seconds = 2.0\n"),
         ('a = """\n[git]\nx = 1"""\n', 'a = """\n[git]\nx = 1"""\n\n[git]\ntimeout_seconds = 2.0\n'),
         ('a = """x"""""\n[git]\ntimeout_seconds = 1', 'a = """x"""""\n[git]\ntimeout_seconds = 2.0'),
-        ('a = "\\" # "\n[git]\ntimeout_seconds = 1', 'a = "\\" # "\n[git]\ntimeout_seconds = 2.0'),
+        ('a = "\\"["\n[git]\ntimeout_seconds = 1', 'a = "\\"["\n[git]\ntimeout_seconds = 2.0'),
         ("[git]\nx = [\n 1, # ]\n]\n[disk]\n", "[git]\nx = [\n 1, # ]\n]\ntimeout_seconds = 2.0\n[disk]\n"),
     ],
 )  # fmt: skip

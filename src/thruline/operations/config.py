@@ -16,6 +16,7 @@ from thruline.config.load import (
 )
 from thruline.config.schema import Config, Origin, Problem, Setting, Value, find_settings
 from thruline.disk.atomic import Lock, write_bytes
+from thruline.disk.faults import build_disk_error
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.layout import ProjectPaths, UserPaths
 
@@ -122,7 +123,10 @@ def find_config_file(project: ProjectPaths, user: UserPaths, *, in_project: bool
 def _change(
     project: ProjectPaths, user: UserPaths, env: Mapping[str, str], setting: Setting, path: str, value: Value | None
 ) -> ConfigChange:
-    os.makedirs(os.path.dirname(user.config_lock), mode=0o700, exist_ok=True)
+    try:
+        os.makedirs(os.path.dirname(user.config_lock), mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise build_disk_error(error, "write", user.config_lock) from None
     with Lock(user.config_lock, load_config_tolerant(project, user, env).disk.lock_seconds):
         for problem in build_config(Config, [("user", path)], {}).problems:
             raise build_error(problem)
