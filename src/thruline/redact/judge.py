@@ -12,9 +12,10 @@ from thruline.redact.rules import read_rules
 
 # Words, camelCase words, capitals and short numbers between separators: `my-app-v2`, `UserSettings`, `en_US.UTF-8`.
 _WORDY = re.compile(
-    r"[\W_]*+(?:(?:(?:[A-Z]?[a-z]{2,14}){1,6}|[A-Z]{1,14}|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2})"
-    r"(?:[\W_]++(?:(?:(?:[A-Z]?[a-z]{2,14}){1,6}|[A-Z]{1,14}|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2}))*+[\W_]*"
+    r"[\W_]*+(?:(?:(?:[A-Z]?[a-z]{2,14}+){1,6}+|[A-Z]{1,14}+|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2})"
+    r"(?:[\W_]++(?:(?:(?:[A-Z]?[a-z]{2,14}+){1,6}+|[A-Z]{1,14}+|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2}))*+[\W_]*"
 )
+_ENOUGH = 256  # characters are plenty to judge by, and keep the cost of a candidate constant
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]|[A-Za-z]:[\\/]|\./")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*")
 
@@ -41,7 +42,7 @@ def is_made_up(value: str) -> bool:
 
 def is_wordy(value: str) -> bool:
     """Whether `value` is made of words and short numbers, as names and paths are."""
-    return len(value) <= 200 and _WORDY.fullmatch(value) is not None
+    return len(value) <= _ENOUGH and _WORDY.fullmatch(value) is not None
 
 
 def is_telling(value: str) -> bool:
@@ -72,6 +73,7 @@ def measure_entropy(value: str) -> float:
 
 def looks_random(value: str, least: int = 12) -> bool:
     """Whether `value` looks issued by a machine rather than written by a person."""
+    value = value[:_ENOUGH]
     if len(value) < least or " " in value or is_placeholder(value) or is_made_up(value):
         return False
     if is_wordy(value) or is_path(value):

@@ -48,7 +48,10 @@ _KEY_KIND = re.compile(
 )
 _LINE_START = re.compile(rb"(?:\A|[\r\n]|\\[nr])(?:[ \t]|export |set |ENV |[+>] ?){0,20}[\"'\w.-]{0,40}\Z")
 _OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,8})([\"'`])")
-_BARE = re.compile(rb"[^\s\"'`\\<>]{1,1024}+")
+_BARE = re.compile(rb"[^\s\"'`\\<>]{1,4096}+")
+# `token=token=…`: the inner name is asked for itself, and a text of nothing else stays cheap.
+_NESTED = re.compile(rb"[a-z_-]{0,12}(?:passw(?:or)?d|pass|pwd|token|secret|key|auth)[=:]", re.IGNORECASE)
+_STOP = re.compile(rb"[,;&|)]")
 _LINE_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n]|\\+[rn]|#)")
 _LONGEST = 4096
 
@@ -105,6 +108,8 @@ def _read_secret(data: bytes, match: re.Match[bytes], rule: str) -> tuple[int, i
         return (start, end) if _is_quoted_secret(value, match, rule, op) else None
     if op == b"," or op.startswith(b"!"):
         return None
+    if _NESTED.match(data, at):
+        return None
     end = _find_bare_end(data, at)
     if op == b">" and data[end : end + 2] != b"</":
         return None
@@ -145,10 +150,8 @@ def _find_bare_end(data: bytes, start: int) -> int:
 
 def _trim(data: bytes, start: int, end: int, strict: bool) -> tuple[int, int]:
     if not strict:
-        for at in range(start, end):
-            if data[at] in b",;&|)":
-                end = at
-                break
+        stop = _STOP.search(data, start, end)
+        end = stop.start() if stop else end
     while end > start and data[end - 1] in b",;)]}.:":
         end -= 1
     return start, end

@@ -7,6 +7,9 @@ from functools import cache
 from thruline.redact.judge import is_made_up, is_placeholder, looks_like_password, looks_random
 from thruline.redact.rules import Shape, compile_pattern, read_rules
 
+# A pattern that finds ends of words, the lengths of these words, and the shapes that each of them may begin.
+Gate = tuple[re.Pattern[bytes], list[int], dict[bytes, list[Shape]]]
+
 
 def find_shapes(data: bytes, lowered: bytes) -> Iterator[tuple[int, int, str]]:
     """Start, end and rule of every secret of a known shape in `data`; `lowered` is the same in lower case."""
@@ -14,13 +17,12 @@ def find_shapes(data: bytes, lowered: bytes) -> Iterator[tuple[int, int, str]]:
         if shape.quick or shape.anycase:
             for at in _find_starts(data, lowered, shape):
                 yield from _match(data, at, shape)
-    for gate, words in _build_gates():
+    for gate, lengths, words in _build_gates():
         for hit in gate.finditer(data):
-            for word, shapes in words:
-                at = hit.end() - len(word)
-                if at >= 0 and data.startswith(word, at):
-                    for shape in shapes:
-                        yield from _match(data, at, shape)
+            end = hit.end()
+            for length in lengths:
+                for shape in words.get(data[max(0, end - length) : end], ()):
+                    yield from _match(data, end - length, shape)
 
 
 def _find_starts(data: bytes, lowered: bytes, shape: Shape) -> Iterator[int]:
@@ -36,32 +38,29 @@ def _find_starts(data: bytes, lowered: bytes, shape: Shape) -> Iterator[int]:
 
 
 @cache
-def _build_gates() -> list[tuple[re.Pattern[bytes], list[tuple[bytes, list[Shape]]]]]:
-    """One pattern for all words that end in the same character, with the shapes that each word may begin.
+def _build_gates() -> list[Gate]:
+    """A gate for all words that end in the same character.
 
     A search for each of sixty words would read the text sixty times. Looking for `_` and then back for `ghp`, `npm` or
     `sk_live` reads it once, at the speed of a single character's search.
     """
-    by_word: dict[bytes, list[Shape]] = {}
+    by_last: dict[bytes, dict[bytes, list[Shape]]] = {}
     for shape in read_rules().shapes:
         if not shape.quick and not shape.anycase:
             for word in shape.words:
-                by_word.setdefault(word, []).append(shape)
-    by_last: dict[bytes, list[tuple[bytes, list[Shape]]]] = {}
-    for word, shapes in by_word.items():
-        by_last.setdefault(word[-1:], []).append((word, shapes))
-    gates: list[tuple[re.Pattern[bytes], list[tuple[bytes, list[Shape]]]]] = []
+                by_last.setdefault(word[-1:], {}).setdefault(word, []).append(shape)
+    gates: list[Gate] = []
     for last, words in by_last.items():
+        lengths = sorted({len(word) for word in words})
         if len(words) == 1:
-            gates.append((re.compile(re.escape(words[0][0])), words))
+            gates.append((re.compile(re.escape(*words)), lengths, words))
             continue
-        by_length: dict[int, list[bytes]] = {}
-        for word, _ in words:
-            by_length.setdefault(len(word), []).append(re.escape(word))
-        back = b"|".join(b"(?<=" + b"|".join(group) + b")" for group in by_length.values())
+        back = b"|".join(
+            b"(?<=" + b"|".join(re.escape(word) for word in words if len(word) == length) + b")" for length in lengths
+        )
         # Every secret behind such a word is longer than ten characters and has no space in it.
         ahead = rb"(?=[\w+/%.-]{10})" if last in b"_-.=" else b""
-        gates.append((re.compile(re.escape(last) + ahead + b"(?:" + back + b")"), words))
+        gates.append((re.compile(re.escape(last) + ahead + b"(?:" + back + b")"), lengths, words))
     return gates
 
 

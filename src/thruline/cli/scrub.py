@@ -1,0 +1,87 @@
+"""`thruline scrub`: shows what would change, asks with default no, then writes."""
+
+import sys
+
+import click
+
+from thruline.cli.command import command as declare
+from thruline.cli.command import is_terminal
+from thruline.cli.show import render_json
+from thruline.errors import Refused, UsageError
+from thruline.operations.scrub import Scrub, build_scrub, read_scrub, write_scrub
+
+
+@declare(
+    "scrub",
+    help="Remove secrets from FILE, after showing what would change. With - : from standard input to standard output.",
+    example="thruline scrub notes.md\nthruline scrub --check transcript.jsonl\ngit diff | thruline scrub -",
+)
+@click.argument("file", metavar="FILE|-")
+@click.option("--yes", is_flag=True, help="Write without asking.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if there are secrets.")
+def command(file: str, yes: bool, check: bool, as_json: bool) -> int:
+    """Scrubs one file or standard input."""
+    if yes and check:
+        raise UsageError("--yes writes and --check does not.", where="thruline scrub", next="give one of them")
+    if file == "-":
+        return _scrub_stream(check, as_json)
+    scrub = read_scrub(file)
+    if check or not scrub.receipt:
+        _tell(scrub, written=False, as_json=as_json)
+        return 1 if scrub.receipt else 0
+    if not as_json:
+        click.echo(_printable(scrub.diff))
+        click.echo(_render_receipt(scrub))
+    if not yes:
+        if not is_terminal() or as_json:
+            raise Refused(
+                f"Nothing was written: {_count(scrub)} found, and nobody is here to confirm.",
+                where=file,
+                next=f"thruline scrub --yes {file}",
+            )
+        if not click.confirm(f"Write {file}?", default=False):
+            click.echo("Nothing was written.")
+            return 1
+    write_scrub(scrub)
+    _tell(scrub, written=True, as_json=as_json)
+    return 0
+
+
+def _scrub_stream(check: bool, as_json: bool) -> int:
+    scrub = build_scrub("-", sys.stdin.buffer.read())
+    if not check:
+        sys.stdout.buffer.write(scrub.after)
+        sys.stdout.buffer.flush()
+    receipt = render_json(_build_receipt(scrub, written=False)) if as_json else _render_receipt(scrub)
+    click.echo(receipt, err=not (check and as_json))
+    return 1 if check and scrub.receipt else 0
+
+
+def _tell(scrub: Scrub, *, written: bool, as_json: bool) -> None:
+    if as_json:
+        click.echo(render_json(_build_receipt(scrub, written=written)))
+    elif written:
+        click.echo(f"Wrote {scrub.path}.")
+    else:
+        click.echo(_render_receipt(scrub))
+
+
+def _build_receipt(scrub: Scrub, *, written: bool) -> dict[str, object]:
+    return {"file": scrub.path, "found": sum(scrub.receipt.values()), "receipt": scrub.receipt, "written": written}
+
+
+def _render_receipt(scrub: Scrub) -> str:
+    if not scrub.receipt:
+        return f"No secrets found in {scrub.path}; nothing to do."
+    return "\n".join(
+        [f"{_count(scrub)} found in {scrub.path}:", *(f"  {n:4}  {rule}" for rule, n in scrub.receipt.items())]
+    )
+
+
+def _count(scrub: Scrub) -> str:
+    total = sum(scrub.receipt.values())
+    return "1 secret" if total == 1 else f"{total} secrets"
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
