@@ -6,6 +6,7 @@
 import importlib
 import io
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from thruline.cli.command import CONTEXT_SETTINGS, folder_option
 from thruline.cli.show import render_error, render_json
 from thruline.cli.table import COMMANDS
 from thruline.errors import ThrulineError, UsageError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class CommandTable(click.Group):
@@ -28,6 +32,13 @@ class CommandTable(click.Group):
         found = importlib.import_module(COMMANDS[cmd_name][0]).command
         assert isinstance(found, click.Command)
         return found
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        # Click would import every command that matches, to see whether it is hidden.
+        from click.shell_completion import CompletionItem
+
+        names = [CompletionItem(name, help=line) for name, (_, line) in COMMANDS.items() if name.startswith(incomplete)]
+        return names + super(click.Group, self).shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
