@@ -16,6 +16,7 @@ from bench.page import PAGE, find_machine, render_page, render_section, render_t
 BENCHES = {
     "hotpath": ("bench.hotpath", "Hooks and start-up, installed from a wheel"),
     "frontmatter": ("bench.frontmatter", "Reading front matter and headings"),
+    "disk": ("bench.disk", "Writing so that nothing is torn or lost"),
     "spool": ("bench.spool", "Leaving an event in the spool"),
 }
 
