@@ -1,0 +1,81 @@
+"""`thruline handoff prepare`: a plan, and the files it names."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.monster import write_monster
+from thruline.cli.door import run
+from thruline.spine.entry import parse_entries
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
+
+
+def prepare(out: Path, transcript: Path, *more: str) -> dict[str, object]:
+    assert run(["handoff", "prepare", str(transcript), "--out", str(out), *more]) == 0
+    plan: dict[str, object] = json.loads((out / "plan.json").read_text())
+    return plan
+
+
+@pytest.mark.feature("F001-02", via="cli")
+def test_a_small_session_is_one_spine(tmp_path: Path) -> None:
+    plan = prepare(tmp_path / "out dir", SAMPLE)
+    assert plan["mode"] == "direct"
+    assert plan["chunks"] == []
+    assert plan["source_files"] == [str(SAMPLE)]
+    leaf = [json.loads(line).get("uuid") for line in SAMPLE.read_text().splitlines()]
+    assert plan["leaf_uuid"] in leaf
+    assert "No, don't add a pause." in Path(str(plan["spine"])).read_text()
+
+
+@pytest.mark.feature("F001-04", via="cli")
+@pytest.mark.feature("F001-07", via="cli")
+def test_every_word_of_a_monster_is_in_its_spine_once_and_no_payload(tmp_path: Path) -> None:
+    monster = tmp_path / "monster.jsonl"
+    marks = write_monster(monster, 6)
+    plan = prepare(tmp_path / "out", monster, "--budget", "2000", "--direct", "1000")
+    spine = Path(str(plan["spine"])).read_text()
+    for number in range(1, marks.humans + 1):
+        assert spine.count(f"U{number:06d} ") == 1
+    for number in range(1, marks.agents + 1):
+        assert spine.count(f"A{number:06d} ") == 1
+    assert not any(f"T{number:06d} " in spine for number in range(1, marks.tools + 1))
+
+
+def test_chunks_hold_the_budget_and_the_labels_of_the_transcript(tmp_path: Path) -> None:
+    monster = tmp_path / "monster.jsonl"
+    write_monster(monster, 3)
+    plan = prepare(tmp_path / "out", monster, "--budget", "2000", "--direct", "1000")
+    assert plan["mode"] == "chunked"
+    labels: list[str] = []
+    chunks = plan["chunks"]
+    assert isinstance(chunks, list)
+    for chunk in chunks:
+        text = Path(chunk["path"]).read_bytes()
+        assert len(text) == chunk["bytes"] <= 2000 * 4
+        lines = [line + "\n" for line in text.decode().split("\n")[:-1]]
+        labels += [entry.label for entry in parse_entries(lines)]
+    spine = [line + "\n" for line in Path(str(plan["spine"])).read_text().split("\n")[:-1]]
+    wanted = [entry.label for entry in parse_entries(spine)]
+    assert list(dict.fromkeys(labels)) == list(dict.fromkeys(wanted))
+
+
+def test_the_same_session_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        prepare(tmp_path / name, SAMPLE)
+    assert (tmp_path / "one" / "spine.txt").read_bytes() == (tmp_path / "two" / "spine.txt").read_bytes()
+
+
+def test_a_shorter_run_leaves_no_chunk_of_a_longer_one(tmp_path: Path) -> None:
+    monster = tmp_path / "monster.jsonl"
+    write_monster(monster, 2)
+    prepare(tmp_path / "out", monster, "--budget", "600", "--direct", "0")
+    prepare(tmp_path / "out", SAMPLE)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["plan.json", "spine.txt"]
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("x")
+    assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path / "file" / "out")]) == 1
+    assert "Cannot make the folder" in capsys.readouterr().err

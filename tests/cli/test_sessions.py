@@ -1,0 +1,179 @@
+"""`thruline sessions` from the outside: found where the client keeps them, told as they are, refused when unsafe."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from thruline.cli.door import run
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
+SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
+
+
+@pytest.fixture
+def kept(home: Path) -> Path:
+    """The sample where its client would keep it."""
+    folder = home / ".claude" / "projects" / "-home-dev-orders-export"
+    folder.mkdir(parents=True)
+    return Path(shutil.copy(SAMPLE, folder / f"{SESSION}.jsonl"))
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert run(["sessions", *arguments]) == code
+    out = capsys.readouterr()
+    return out.out if code == 0 else out.err
+
+
+def test_a_session_is_listed_with_what_tells_it_apart(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (row,) = json.loads(told(capsys, "list", "--all", "--json"))
+    assert row["session_id"] == SESSION
+    assert row["cwd"] == "/home/dev/orders-export"
+    assert (row["turns"], row["state"], row["problems"]) == (5, "answered", 0)
+    assert row["title"].startswith("The nightly export writes some orders twice.")
+
+
+def test_a_session_belongs_to_the_folder_recorded_inside_it(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Two projects whose names the client folds into one folder.
+    for name in ("a.b", "a_b"):
+        project = tmp_path / name
+        project.mkdir()
+        folder = home / ".claude" / "projects" / "a-b"
+        folder.mkdir(parents=True, exist_ok=True)
+        text = SAMPLE.read_text().replace("/home/dev/orders-export", str(project))
+        (folder / f"{name.encode().hex():0<8}-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl").write_text(text)
+    monkeypatch.chdir(tmp_path / "a_b")
+    (row,) = json.loads(told(capsys, "list", "--json"))
+    assert row["cwd"] == str(tmp_path / "a_b")
+
+
+def test_only_what_changed_is_read_again(
+    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(capsys, "list", "--all")
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a transcript was opened again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("thruline.operations.sessions.listing.open_reader", refuse)
+        assert len(json.loads(told(capsys, "list", "--all", "--json"))) == 1
+    with kept.open("a") as file:
+        file.write(kept.read_text().splitlines()[2].replace("promptId", "x").replace('"uuid":"', '"uuid":"f') + "\n")
+    (row,) = json.loads(told(capsys, "list", "--all", "--json"))
+    assert row["turns"] == 6
+
+
+def test_a_broken_index_is_made_anew(kept: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told(capsys, "list", "--all")
+    index = next(home.rglob("index.db"))
+    index.write_bytes(b"this is not a database " * 100)
+    assert len(json.loads(told(capsys, "list", "--all", "--json"))) == 1
+
+
+def test_human_messages_are_exactly_what_was_typed(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = json.loads(told(capsys, "messages", SESSION[:8], "--by", "human", "--json"))
+    assert [(m["kind"], m["line"]) for m in messages] == [("turn", m["line"]) for m in messages]
+    assert len(messages) == 5
+    raw = kept.read_text().splitlines()
+    for message in messages:
+        assert message["file"] == str(kept)
+        record = json.loads(raw[message["line"] - 1])
+        assert record["uuid"] == message["uuid"]
+        assert record["message"]["content"] == message["text"]
+
+
+def test_the_spine_holds_no_payload(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spine = told(capsys, "spine", SESSION)
+    assert "No, don't add a pause." in spine
+    assert "def fetch_page" not in spine
+
+
+def test_show_tells_files_and_commits(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    view = json.loads(told(capsys, "show", SESSION, "--json"))
+    assert {Path(touch["path"]).name for touch in view["touched"] if "edited" in touch["how"]} == {
+        "exporter.py",
+        "test_exporter.py",
+    }
+    assert [commit["subject"] for commit in view["commits"]] == [
+        "Ask for rows after the last key, so no order is exported twice",
+        "Pin the column order of the export",
+    ]
+
+
+def test_open_shows_the_record_that_stands_on_that_line(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = told(capsys, "messages", SESSION, "--by", "human").split()[0]
+    raw = told(capsys, "open", SESSION, f"transcript:{line}", "--raw")
+    assert raw.rstrip("\n") == kept.read_text().splitlines()[int(line[1:]) - 1]
+    pretty = told(capsys, "open", SESSION, line)
+    assert f"── {line} of {kept}" in pretty
+    assert "Find out why and fix it." in pretty
+
+
+def test_latest_is_the_newest_of_this_project_and_current_is_the_one_that_asks(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = home / ".claude" / "projects" / "p"
+    folder.mkdir(parents=True)
+    for age, identity in ((50, "1" * 8), (10, "2" * 8), (0, "3" * 8)):
+        project = tmp_path / ("other" if age == 0 else "here")
+        project.mkdir(exist_ok=True)
+        path = folder / f"{identity}-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
+        path.write_text(
+            SAMPLE.read_text().replace("/home/dev/orders-export", str(project)).replace("5e0c7f4a", identity)
+        )
+        os.utime(path, (1_700_000_000 - age, 1_700_000_000 - age))
+    monkeypatch.chdir(tmp_path / "here")
+    assert json.loads(told(capsys, "show", "latest", "--json"))["session"].startswith("2222")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "11111111-31b2-4c6d-9a58-7d1f0e2b9c34")
+    assert json.loads(told(capsys, "show", "current", "--json"))["session"].startswith("1111")
+
+
+def test_current_is_never_simply_the_newest(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Cannot tell which session" in told(capsys, "show", "current", code=1)
+
+
+@pytest.mark.parametrize(
+    "ref", ["../../etc/passwd", "nothing/here.jsonl", "ffffffff", "5e0c7f4a\x00", "a b", "..", "*", "%2e%2e"]
+)
+def test_what_is_no_session_is_refused(kept: Path, ref: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sessions", "show", ref]) in (1, 2)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_flags_are_no_ids(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sessions", "show", "-rf"]) == 2
+    assert run(["sessions", "show", "--", "-rf"]) == 1
+    assert "is not a session id" in capsys.readouterr().err
+
+
+def test_a_prefix_that_fits_two_sessions_says_so(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(kept, kept.with_name("5e0c7f4a-0000-4c6d-9a58-7d1f0e2b9c34.jsonl"))
+    assert "fits 2 sessions" in told(capsys, "show", "5e0c7f4a", code=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("empty.jsonl", b"", "The file is empty."),
+        ("notes.jsonl", b"hello there\n", "No known client wrote this file."),
+        ("packed.jsonl", b"\x1f\x8b\x08\x00" + b"\x00" * 60, "No known client wrote this file."),
+        ("other.jsonl", b'{"event": "start"}\n', "No known client wrote this file."),
+    ],
+)
+def test_a_file_of_no_client_is_told_apart(
+    tmp_path: Path, name: str, content: bytes, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    message = told(capsys, "show", str(path), code=1)
+    assert says in message
+    assert str(path) in message
+
+
+def test_a_folder_is_no_transcript(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "A folder is not a transcript." in told(capsys, "show", str(tmp_path) + "/", code=1)
