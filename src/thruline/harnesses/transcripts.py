@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from thruline.errors import DiskError, NotFound, Refused
 from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.session.found import Found
+from thruline.session.lineage import Trace
 from thruline.session.parts import Part, Problem
 
 _HEAD = 64 << 10
@@ -29,6 +30,8 @@ class Reader(Protocol):
     def lines(self) -> dict[int, int]: ...
 
     def __iter__(self) -> Iterator[Part]: ...
+
+    def trace(self) -> Trace: ...
 
     def checkpoint(self) -> dict[str, Any]: ...
 

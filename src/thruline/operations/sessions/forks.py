@@ -1,0 +1,103 @@
+"""How a session and its forks share their history."""
+
+from dataclasses import dataclass
+
+from thruline.harnesses.transcripts import open_reader
+from thruline.operations.sessions.listing import list_sessions
+from thruline.operations.sessions.locate import Located
+from thruline.session.lineage import Branch, Trace, build_fork_tree, find_twins
+from thruline.session.summary import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """One session of the tree. It left its parent behind the parent's line `at`; its own words begin at line `own`."""
+
+    session: str
+    path: str
+    title: str
+    turns: int
+    at: int
+    own: int
+    shared: int
+    sure: bool
+    asked: bool
+    children: tuple["Fork", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForkTree:
+    """The tree that holds the session asked for, and prompts that stand in two of its files under different ids."""
+
+    root: Fork
+    twins: tuple[tuple[str, int, str, int], ...]
+
+
+def find_forks(located: Located) -> ForkTree:
+    """The tree of the sessions that share records with this one, among those of the same folder and client."""
+    traces: dict[str, Trace] = {}
+    titles: dict[str, tuple[str, int]] = {}
+    for path in dict.fromkeys([*located.files, *_find_relatives(located)]):
+        reader = open_reader(located.harness, path)
+        summary = Summary()
+        for part in reader:
+            summary.see(part)
+        traces[path] = reader.trace()
+        titles[path] = (summary.title or summary.first_prompt, summary.turns)
+    trees = build_fork_tree(traces.values())
+    asked = located.files[0]
+    root = next((tree for tree in trees if asked in _paths(tree)), None)
+    if root is None:  # a session without one record: nothing can share its history
+        title, turns = titles[asked]
+        return ForkTree(Fork(located.session_id, asked, title, turns, 0, 0, 0, True, True, ()), ())
+    family = _paths(root)
+    twins = tuple(find_twins(trace for path, trace in traces.items() if path in family))
+    return ForkTree(_build(root, titles, asked), twins)
+
+
+def _find_relatives(located: Located) -> list[str]:
+    rows = list_sessions(harness=located.harness.name).rows
+    folder = next((row.cwd for row in rows if row.path in located.files), "")
+    return [row.path for row in rows if folder and row.cwd == folder]
+
+
+def _paths(branch: Branch) -> set[str]:
+    return {branch.trace.path}.union(*(_paths(child) for child in branch.children))
+
+
+def _build(branch: Branch, titles: dict[str, tuple[str, int]], asked: str) -> Fork:
+    title, turns = titles[branch.trace.path]
+    return Fork(
+        session=branch.trace.session_id,
+        path=branch.trace.path,
+        title=title,
+        turns=turns,
+        at=branch.at,
+        own=branch.own,
+        shared=branch.shared,
+        sure=branch.sure,
+        asked=branch.trace.path == asked,
+        children=tuple(_build(child, titles, asked) for child in branch.children),
+    )
+
+
+def render_forks(tree: ForkTree) -> str:
+    """The tree as text, one session a line."""
+    lines = _render(tree.root, "", "")
+    if not tree.root.children:
+        lines.append("No other session of this project shares records with it.")
+    for path, line, other, other_line in tree.twins:
+        lines.append(f"the same prompt under two ids: {path}:{line} and {other}:{other_line}")
+    return "\n".join(lines) + "\n"
+
+
+def _render(fork: Fork, first: str, rest: str) -> list[str]:
+    mark = "▶ " if fork.asked else ""
+    left = ""
+    if fork.shared:
+        left = f"  left behind L{fork.at}, {fork.shared} records shared" + ("" if fork.sure else " (inferred)")
+    lines = [f"{first}{mark}{fork.session[:8]}  {fork.turns} turns  {fork.title[:60]}{left}"]
+    for number, child in enumerate(fork.children):
+        last = number == len(fork.children) - 1
+        lines += _render(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))
+    return lines
