@@ -17,6 +17,7 @@ BENCHES = {
     "hotpath": ("bench.hotpath", "Hooks and start-up, installed from a wheel"),
     "frontmatter": ("bench.frontmatter", "Reading front matter and headings"),
     "disk": ("bench.disk", "Writing so that nothing is torn or lost"),
+    "redact": ("bench.redact", "Finding secrets"),
     "spool": ("bench.spool", "Leaving an event in the spool"),
 }
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.redact.planting import fill
 
 COMMAND = [sys.executable, "-m", "thruline.cli.entry", "scrub"]

@@ -6,8 +6,8 @@ import random
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
-from tests.redact.planting import fill, find_holes
 
+from tests.redact.planting import fill, find_holes
 from thruline.redact import Secret, find_secrets, redact, render_marker
 from thruline.redact.rules import read_rules
 

@@ -1,8 +1,8 @@
 """Every rule is held to its own examples."""
 
 import pytest
-from tests.redact.planting import fill, find_holes
 
+from tests.redact.planting import fill, find_holes
 from thruline.redact import find_secrets, redact
 from thruline.redact.rules import compile_pattern, read_rules
 

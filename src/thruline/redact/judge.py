@@ -37,7 +37,7 @@ def is_made_up(value: str) -> bool:
     lowered = value.lower()
     if any(part in lowered for part in ("example", "redacted", "placeholder", "xxxxxx", "abcdefgh", "your-", "your_")):
         return True
-    return len(value) >= 20 and len(set(value[-20:])) < 6
+    return len(value) >= 10 and len(set(value[-20:])) < 6
 
 
 def is_wordy(value: str) -> bool:
