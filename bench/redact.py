@@ -20,7 +20,7 @@ def build_text(megabytes: float) -> str:
     while size < megabytes * 1e6:
         number += 1
         said = (
-            f"I read src/auth/token_{number}.py; the risk-free task-{number} is done — https://example.com/{number}. "
+            f"I read src/auth/token_{number}.py; risk-free task-{number} is done — https://example.com/{number}. "
         )
         record = {
             "type": "assistant",
