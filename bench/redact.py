@@ -19,9 +19,7 @@ def build_text(megabytes: float) -> str:
     size = number = 0
     while size < megabytes * 1e6:
         number += 1
-        said = (
-            f"I read src/auth/token_{number}.py; risk-free task-{number} is done — https://example.com/{number}. "
-        )
+        said = f"I read src/auth/token_{number}.py; risk-free task-{number} is done — https://example.com/{number}. "
         record = {
             "type": "assistant",
             "uuid": f"{number:08x}-1111-4222-a333-{number:012x}",
