@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from tests.disk.projects import build_paths, make_project, write_plainly
-
 from thruline.disk.transaction import find_journals, read_together, recover
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -3,7 +3,6 @@
 import os
 
 from tests.disk.projects import build_paths
-
 from thruline.disk.atomic import append_line, write_bytes
 from thruline.disk.transaction import recover, settle, transaction
 from thruline.layout import find_project

@@ -8,8 +8,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.tracer import trace
 
+from tests.tracer import trace
 from thruline.disk import atomic
 from thruline.disk.atomic import (
     Lock,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.disk.concurrency import find_lost_changes, find_lost_counts, find_lost_lines
 
 

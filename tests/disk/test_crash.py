@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.disk.operations import append_one, change_four, change_two_roots, recover_one, recover_two, replace_one
 from tests.disk.projects import build_paths, list_files, make_project, write_plainly
 from tests.tracer import Crash, crash_points, trace
-
 from thruline.disk.atomic import find_leftovers, remove_leftovers
 from thruline.disk.transaction import find_journals, read_together, recover
 from thruline.layout import find_project
@@ -127,7 +127,7 @@ def test_recovery_killed_anywhere_can_be_repeated(
     os.mkdir(trial)
     make(trial)
     calls = trace(operation, trial, kind).changes(below=trial)
-    renames = [at for at, call in enumerate(calls, 1) if call.name == "rename" and "journal" not in call.target]
+    renames = [at for at, call in enumerate(calls, 1) if call.name == "rename" and "/cache/journal/" not in call.target]
 
     def setup(folder: str) -> None:
         make(folder)

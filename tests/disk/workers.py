@@ -4,7 +4,6 @@ import os
 import sys
 
 from tests.disk.projects import build_paths
-
 from thruline.disk.atomic import Lock, append_line, read_bytes, write_bytes
 from thruline.disk.transaction import read_together, transaction
 from thruline.layout import find_project

@@ -10,7 +10,9 @@ into place. Whoever dies in between leaves a journal that the next opener replay
 all; `read_together` waits for it, and sees one or the other. A plain `cat` sees each file whole.
 
     change      the `with` block, and what goes wrong in it
-    place       entries put into their files; replayed, made durable, forgotten
+    recovery    what an opener does first; entries made durable in their files, and forgotten
+    place       one entry put into its files, now or after a crash
+    find        a look at what is there, for doctor
     roots       which projects a change touches, their locks, their marks
     entry       what a journal holds; `table` keeps it in SQLite, `sheet` in plain files where SQLite cannot be trusted
     mount       which of the two
@@ -21,7 +23,7 @@ docs/formats/journal.md describes the files, docs/design/0003-transactions.md wh
 from thruline.disk.transaction.change import Change, read_together, transaction
 from thruline.disk.transaction.find import JournalFound, find_journals
 from thruline.disk.transaction.place import Recovered
-from thruline.disk.transaction.recover import recover, settle
+from thruline.disk.transaction.recovery import recover, settle
 
 __all__ = [
     "Change",

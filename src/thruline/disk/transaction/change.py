@@ -19,7 +19,7 @@ from thruline.disk.transaction.place import (
     remove_temps,
     write_temps,
 )
-from thruline.disk.transaction.recover import (
+from thruline.disk.transaction.recovery import (
     TRIES,
     hold_clean,
     open_journals,
