@@ -4,10 +4,14 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from thruline.cli.door import run
+from thruline.harnesses.registry import Harness
+from thruline.harnesses.transcripts import Reader
+from thruline.operations.sessions import listing
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
@@ -66,6 +70,30 @@ def test_only_what_changed_is_read_again(
         file.write(kept.read_text().splitlines()[2].replace("promptId", "x").replace('"uuid":"', '"uuid":"f') + "\n")
     (row,) = json.loads(told(capsys, "list", "--all", "--json"))
     assert row["turns"] == 6
+
+
+def test_a_session_that_grew_is_read_on_from_where_it_stopped(
+    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = kept.read_text()
+    lines = text.splitlines(keepends=True)
+    expected = json.loads(told(capsys, "list", "--all", "--json"))[0]
+    began: list[int] = []
+    original = listing.open_reader
+
+    def watch(harness: Harness, path: str, **options: Any) -> Reader:
+        began.append((options["checkpoint"] or {"offset": 0})["offset"])
+        return original(harness, path, **options)
+
+    monkeypatch.setattr(listing, "open_reader", watch)
+    kept.write_text("".join(lines[:60]))
+    told(capsys, "list", "--all", "--json")
+    with kept.open("a") as file:
+        file.write("".join(lines[60:]))
+    (row,) = json.loads(told(capsys, "list", "--all", "--json"))
+    # A file that shrank is read anew, one that grew from where the last reading ended.
+    assert began == [0, len("".join(lines[:60]).encode())]
+    assert {key: row[key] for key in row if key != "mtime"} == {key: expected[key] for key in row if key != "mtime"}
 
 
 def test_a_broken_index_is_made_anew(kept: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:

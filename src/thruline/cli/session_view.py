@@ -16,7 +16,7 @@ def view_fields(view: SessionView) -> dict[str, Any]:
         "harness": view.located.harness.name,
         "files": list(view.located.files),
         "subagents": [found.path for found in view.located.companions if found.kind == "subagent"],
-        "summary": {name: getattr(view.summary, name) for name in Summary.__slots__} | {"turns": view.summary.turns},
+        "summary": view.summary.to_fields() | {"turns": view.summary.turns},
         "touched": [
             {"path": fact.path, "how": fact.how, "first": fact.first, "last": fact.last, "touches": fact.touches}
             for fact in view.ledger.files.values()

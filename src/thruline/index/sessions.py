@@ -3,19 +3,33 @@
 import json
 import os
 import sqlite3
+from typing import Any
 
-from thruline.session.summary import Summary
+from thruline import __version__
 
-SCHEMA = 1
+SCHEMA = 2
 
 _CREATE = """
-create table if not exists session (
+create table session (
   path text primary key, harness text not null, inode integer not null, size integer not null, mtime real not null,
   session_id text not null, cwd text not null, title text not null, turns integer not null, state text not null,
-  last_time text not null, problems integer not null, summary text not null
-) without rowid
+  last_time text not null, problems integer not null, summary text not null, checkpoint text not null
+) without rowid;
+create table made_by (maker text not null)
 """
 _ROW = "path, harness, inode, size, mtime, session_id, cwd, title, turns, state, last_time, problems"
+
+
+# Another version's checkpoints may mean other things, so its rows are not read on from.
+_MAKER = f"{SCHEMA} {__version__}"
+
+
+def _read_maker(db: sqlite3.Connection) -> str:
+    try:
+        found = db.execute("select maker from made_by").fetchone()
+    except sqlite3.OperationalError:  # a new file
+        return ""
+    return str(found[0]) if found else ""
 
 
 class SessionRow:
@@ -85,12 +99,12 @@ class SessionIndex:
     def _prepare(self) -> sqlite3.Connection:
         db = sqlite3.connect(self._path, timeout=5.0, isolation_level=None)
         try:
-            (version,) = db.execute("pragma user_version").fetchone()
-            if version != SCHEMA:
+            if _read_maker(db) != _MAKER:
                 db.execute("pragma journal_mode=wal")
-                db.execute("drop table if exists session")
-                db.execute(_CREATE)
-                db.execute(f"pragma user_version={SCHEMA}")
+                db.executescript(
+                    f"begin; drop table if exists session; drop table if exists made_by; {_CREATE}; commit"
+                )
+                db.execute("insert into made_by values (?)", [_MAKER])
         except sqlite3.DatabaseError:
             db.close()
             raise
@@ -101,15 +115,19 @@ class SessionIndex:
         """Every row, by path."""
         return {row[0]: SessionRow(*row) for row in self._db.execute(f"select {_ROW} from session")}  # noqa: S608
 
-    def write_row(self, row: SessionRow, summary: Summary) -> None:
-        """Keeps one row, replacing what was known of that file."""
-        fields = {name: getattr(summary, name) for name in Summary.__slots__}
+    def write_row(self, row: SessionRow, summary: dict[str, Any], checkpoint: dict[str, Any]) -> None:
+        """Keeps one row with what is needed to read on, replacing what was known of that file."""
         values = [getattr(row, name.strip()) for name in _ROW.split(",")]
-        marks = ", ".join("?" * (len(values) + 1))
+        marks = ", ".join("?" * (len(values) + 2))
         self._db.execute(
-            f"insert or replace into session ({_ROW}, summary) values ({marks})",  # noqa: S608
-            [*values, json.dumps(fields)],
+            f"insert or replace into session ({_ROW}, summary, checkpoint) values ({marks})",  # noqa: S608
+            [*values, json.dumps(summary), json.dumps(checkpoint)],
         )
+
+    def read_progress(self, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The summary and the checkpoint that were kept for a file whose row is known."""
+        found = self._db.execute("select summary, checkpoint from session where path = ?", [path]).fetchone()
+        return json.loads(found[0]), json.loads(found[1])
 
     def drop_rows(self, paths: list[str]) -> None:
         """Forgets files that are gone."""

@@ -71,6 +71,19 @@ class Summary:
         self.plan = ""
         self.state = EMPTY
 
+    def to_fields(self) -> "dict[str, Any]":
+        """Everything it knows, as JSON can hold it."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_fields(cls, fields: "dict[str, Any]") -> "Summary":
+        """The summary that `to_fields` was asked of, to go on from there. Its lists are its own."""
+        made = cls()
+        for name in cls.__slots__:
+            value = fields[name]
+            setattr(made, name, value.copy() if isinstance(value, list | dict) else value)
+        return made
+
     @property
     def turns(self) -> int:
         return self.humans.get("turn", 0) + self.humans.get("queued", 0)

@@ -63,42 +63,57 @@ def _bring_up_to_date(
 ) -> list[SessionRow]:
     known = index.read_rows()
     rows: list[SessionRow] = []
-    stale: list[tuple[Harness, Found]] = []
+    stale: list[tuple[Harness, Found, SessionRow | None]] = []
     for harness, file in found:
         row = known.pop(file.path, None)
         if row is not None and (row.size, row.mtime) == (file.size, file.mtime):
             rows.append(row)
         else:
-            stale.append((harness, file))
+            stale.append((harness, file, row))
     if whole and known:
         index.drop_rows(list(known))
     # Newest first, so that an interrupted scan has what people look for.
-    stale.sort(key=lambda pair: pair[1].mtime, reverse=True)
-    total = sum(file.size for _, file in stale)
+    stale.sort(key=lambda each: each[1].mtime, reverse=True)
+    total = sum(file.size for _, file, _ in stale)
     done = 0
-    for number, (harness, file) in enumerate(stale, 1):
-        row, summary = _scan(harness, file)
-        index.write_row(row, summary)
-        rows.append(row)
+    for number, (harness, file, row) in enumerate(stale, 1):
+        rows.append(_scan(index, harness, file, row))
         done += file.size
         if progress is not None:
             progress(number, len(stale), done, total)
     return rows
 
 
-def _scan(harness: Harness, file: Found) -> tuple[SessionRow, Summary]:
-    summary = Summary()
-    reader = open_reader(harness, file.path)
+def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow | None) -> SessionRow:
+    """Reads the file, or only what was added to it since `before`, and keeps the row."""
+    summary, checkpoint = Summary(), None
+    problems = 0
     try:
+        inode = os.stat(file.path).st_ino
+        if before is not None and before.inode == inode and before.size <= file.size:
+            fields, checkpoint = index.read_progress(file.path)
+            summary, problems = Summary.from_fields(fields), before.problems
+        # Live: a session may be running, and an unfinished line of it is no problem but the next reading's beginning.
+        reader = open_reader(harness, file.path, live=True, checkpoint=checkpoint)
         for part in reader:
             summary.see(part)
     except OSError as error:
         # Deleted or closed to us while we looked: it is listed with what is known, and the next run tries again.
         summary.state = f"unreadable: {error.strerror}"
-    row = SessionRow(
+        return _build_row(harness, file, summary, inode=0, problems=0)
+    shown = Summary.from_fields(summary.to_fields())
+    for part in reader.pending():
+        shown.see(part)
+    row = _build_row(harness, file, shown, inode=inode, problems=problems + len(reader.problems))
+    index.write_row(row, summary.to_fields(), reader.checkpoint())
+    return row
+
+
+def _build_row(harness: Harness, file: Found, summary: Summary, *, inode: int, problems: int) -> SessionRow:
+    return SessionRow(
         path=file.path,
         harness=harness.name,
-        inode=0,
+        inode=inode,
         size=file.size,
         mtime=file.mtime,
         session_id=summary.session_id or file.session_id,
@@ -107,6 +122,5 @@ def _scan(harness: Harness, file: Found) -> tuple[SessionRow, Summary]:
         turns=summary.turns,
         state=summary.state,
         last_time=summary.last_time,
-        problems=len(reader.problems),
+        problems=problems,
     )
-    return row, summary
