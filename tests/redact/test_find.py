@@ -168,6 +168,11 @@ def test_a_marker_is_never_a_secret_wherever_it_stands(rule: str) -> None:
         assert redact(text).text == text
 
 
+def test_four_equal_letters_inside_a_random_value_do_not_make_it_a_stand_in() -> None:
+    value = fill("{alnum:20}", 5) + "xXxx" + fill("{alnum:20}", 6)
+    assert value not in redact(f"?sv=1&sig={value}\nAPI_TOKEN={value}").text
+
+
 def test_overlapping_finds_become_one_place_named_by_the_more_certain_rule() -> None:
     token = fill("ghp_{alnum:36}", 1)
     text = f"GITHUB_TOKEN={token}"

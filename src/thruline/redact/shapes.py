@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from thruline.redact.judge import is_made_up, is_placeholder, looks_like_password, looks_random
+from thruline.redact.judge import is_made_up, looks_like_password, looks_random
 from thruline.redact.rules import Shape, compile_pattern, read_rules
 
 # A pattern that finds ends of words, the lengths of these words, and the shapes that each of them may begin.
@@ -87,4 +87,4 @@ def _is_secret(value: str, user: bytes | None, judge: str) -> bool:
         return looks_like_password(value) and value != (user or b"").decode(errors="replace")
     if judge == "cookie":
         return any(looks_random(pair.partition("=")[2], 16) for pair in value.split(";"))
-    return not is_made_up(value) and not (len(value) < 200 and is_placeholder(value))
+    return not is_made_up(value)
