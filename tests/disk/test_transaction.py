@@ -531,6 +531,14 @@ def test_a_sheet_survives_parse_and_render() -> None:
     assert parse_sheet(render_sheet(entry), "x") == entry
 
 
+def test_the_example_of_the_format_page_is_a_sheet() -> None:
+    page = Path(__file__).parents[2].joinpath("docs", "formats", "journal.md").read_bytes()
+    example = page.split(b"```\n")[1]
+    entry = parse_sheet(example, "journal.md")
+    assert render_sheet(entry) == example
+    assert entry.files[0].data == b"new\n"
+
+
 # --- which journal ---
 
 MOUNTS = """\
