@@ -20,7 +20,7 @@ from thruline.redact.judge import (
 )
 from thruline.redact.rules import read_rules
 
-_QUOTE = rb"\\{0,8}[\"'`]"
+_QUOTE = rb"\\{0,32}[\"'`]"
 _ANNOTATED = rb":[ \t]{0,4}[a-z_][a-z0-9_.\[\]| ]{0,30}=(?=[ \t]{0,4}[bruf]{0,2}" + _QUOTE + rb")"
 _AFTER = (
     rb"(?P<tail>[a-z0-9_]{0,32}+)(?P<close>" + _QUOTE + rb"\]?|\]?)"
@@ -47,7 +47,7 @@ _KEY_KIND = re.compile(
     rb"(?:api|access|secret|private|signing|encryption|account|auth|master|shared|client|service|license|deploy|app)[_-]?\Z",
 )
 _LINE_START = re.compile(rb"(?:\A|[\r\n]|\\[nr])(?:[ \t]|export |set |ENV |[+>] ?){0,20}[\"'\w.-]{0,40}\Z")
-_OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,8})([\"'`])")
+_OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,32})([\"'`])")
 _BARE = re.compile(rb"[^\s\"'`\\<>]{1,4096}+")
 # `token=token=…`: the inner name is asked for itself, and a text of nothing else stays cheap.
 _NESTED = re.compile(rb"[a-z_-]{0,12}(?:passw(?:or)?d|pass|pwd|token|secret|key|auth)[=:]", re.IGNORECASE)
@@ -126,7 +126,7 @@ def _find_close(data: bytes, start: int, depth: int, quote: bytes) -> int:
     at = data.find(quote, start, stop)
     while at >= 0:
         slashes = 0
-        while at - slashes > start and data[at - slashes - 1] == 0x5C and slashes <= 16:
+        while at - slashes > start and data[at - slashes - 1] == 0x5C and slashes <= 64:
             slashes += 1
         if slashes <= depth:
             return at - slashes
