@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 
 import pytest
+
 from tests.hooks.conftest import SESSION, Hook
 from tests.tracer import trace
-
 from thruline.hooks.door import HANDLERS
 
 NETWORK = ("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "recvfrom")

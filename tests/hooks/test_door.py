@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.hooks.conftest import SESSION, Hook
 
+from tests.hooks.conftest import SESSION, Hook
 from thruline.hooks.door import HANDLERS, answer, build_event, is_safe_id, is_safe_name
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import STUB

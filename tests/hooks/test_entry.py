@@ -1,5 +1,6 @@
 """The stub and its link: what a client's settings call, the same before and after every upgrade."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import thruline
 from thruline.operations.hook_entry import find_interpreter, render_stub, write_entry, write_link
 
 NAMES = ['it\'s "quoted"', "back\\slash", "new\nline", "ünïcode", os.fsdecode(b"b\xff"), "{0}"]
@@ -46,6 +48,13 @@ def test_any_folder_name_is_quoted_right(tmp_path: Path, name: str):
     entry = write_entry(str(tmp_path / name))
     subprocess.run([entry.python, "-I", "-S", entry.script, "client", "prompt"], input=b"garbage", check=True)
     assert (tmp_path / name / "logs" / "hook-errors.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_package_folder_is_quoted_right(monkeypatch: pytest.MonkeyPatch, name: str):
+    monkeypatch.setattr(thruline, "__file__", f"/{name}/thruline/__init__.py")
+    constants = {node.value for node in ast.walk(ast.parse(render_stub("/state"))) if isinstance(node, ast.Constant)}
+    assert {f"/{name}", "/state"} <= constants
 
 
 def test_the_link_names_the_interpreter_under_the_environment(tmp_path: Path):

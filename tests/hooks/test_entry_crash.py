@@ -5,7 +5,6 @@ from pathlib import Path
 
 from tests.hooks.entry_crash import write_new_entry, write_old_entry
 from tests.tracer import Crash, crash_points
-
 from thruline.operations.hook_entry import find_interpreter, render_stub
 
 

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.hooks.conftest import SESSION, Hook
 
 import thruline
+from tests.hooks.conftest import SESSION, Hook
 
 SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}

@@ -23,6 +23,7 @@ VALUES = st.recursive(
 def test_an_event_is_one_private_file_with_one_line(tmp_path):
     path = Path(write_event(str(tmp_path / "spool"), {"event": "turn_end", "cwd": "/a b"}))
     assert path.read_bytes() == b'{"event": "turn_end", "cwd": "/a b"}\n'
+    assert path.name.endswith(f"-{os.getpid()}.json")  # two processes may write in the same nanosecond
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
 
