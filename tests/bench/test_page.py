@@ -1,8 +1,7 @@
 """The page of benchmarks keeps what was not run again, and says plainly what falls short."""
 
-from bench.page import HEAD, read_sections, render_page, render_section, render_table
-
 from bench import Row
+from bench.page import HEAD, read_sections, render_page, render_section, render_table
 
 FLOOR = Row("floor", 10.0, "ms", p95=12.0)
 GOOD = Row("hook", 12.0, "ms", floor="floor", ratio=1.2, bar=1.5)

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 
 import pytest
+
 from bench.race import WARM_UP, Command, Entrant, find_p95, race
 
 

@@ -7,9 +7,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.install.conftest import REPOSITORY, Installed
 
 import thruline
+from tests.install.conftest import REPOSITORY, Installed
 from thruline.cli.table import COMMANDS
 
 SOURCE = REPOSITORY / "src" / "thruline"
