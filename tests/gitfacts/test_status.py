@@ -151,11 +151,11 @@ def test_folder_outside_any_repository_is_a_value(tmp_path: Path):
         assert not found
 
 
-def test_bare_repository_has_no_status(tmp_path, repository):
+def test_bare_repository_is_none_so_that_a_hidden_one_is_never_opened(tmp_path, repository):
     repository.git("init", "-q", "--bare", tmp_path / "bare")
-    found = read_status(str(tmp_path / "bare"))
-    assert isinstance(found, NoAnswer)
-    assert found.reason == NOT_A_REPOSITORY
+    for found in (read_status(str(tmp_path / "bare")), read_branch(str(tmp_path / "bare"))):
+        assert isinstance(found, NoAnswer)
+        assert found.reason == NOT_A_REPOSITORY
 
 
 def test_missing_folder_is_a_value(tmp_path):

@@ -103,7 +103,6 @@ def read_diff_stat(
         "diff-tree" if until else "diff-index",
         "-r",
         "-z",
-        "--raw",
         "--numstat",
         "--find-renames",
         "--ignore-submodules=dirty",
@@ -124,30 +123,9 @@ def read_diff_stat(
 
 
 def parse_diff_stat(output: bytes) -> DiffStat:
-    """The values of `--raw --numstat -z`.
-
-    The raw rows are there to tell a file that was only touched (same mode, no line differs) from a real change.
-    """
-    touched: set[bytes] = set()
-    files: list[FileStat] = []
+    """The values of `--numstat -z`; git leaves out a file that was only touched."""
     rows = iter(output.split(b"\0"))
-    for row in rows:
-        if row.startswith(b":"):
-            _take_raw(row, rows, touched)
-        elif row:
-            file = _take_stat(row, rows)
-            if not (file.added == 0 and file.deleted == 0 and os.fsencode(file.path) in touched):
-                files.append(file)
-    return DiffStat(tuple(files))
-
-
-def _take_raw(row: bytes, rows: Iterator[bytes], touched: set[bytes]) -> None:
-    old_mode, new_mode, _, _, letter = row[1:].split(b" ")
-    path = next(rows)
-    if letter[:1] in (b"R", b"C"):
-        next(rows)
-    elif letter == b"M" and old_mode == new_mode:
-        touched.add(path)
+    return DiffStat(tuple(_take_stat(row, rows) for row in rows if row))
 
 
 def _take_stat(row: bytes, rows: Iterator[bytes]) -> FileStat:
