@@ -1,4 +1,4 @@
-"""Entries in one SQLite table: a whole change is one commit, and one fsync.
+"""Entries in one SQLite table, each a sheet in a row: a whole change is one commit, and one fsync.
 
 The connection stays open as long as the process: opening one costs more than the commit. WAL, since its commit is a
 single append and sync; synchronous=FULL, since a commit that a power cut can undo is no journal.
@@ -9,18 +9,14 @@ import sqlite3
 
 from thruline.disk.atomic import sync_folder
 from thruline.disk.faults import EACCES, EIO, ENOSPC, build_disk_error
-from thruline.disk.transaction.entry import SCHEMA, Entry, FileChange, build_broken, build_digest
+from thruline.disk.transaction.entry import SCHEMA, Entry, build_broken
+from thruline.disk.transaction.sheet import parse_sheet, render_sheet
 from thruline.errors import DiskError
 
 NAME = "journal.db"
 
 _CREATE = f"""
-CREATE TABLE IF NOT EXISTS entry (id INTEGER PRIMARY KEY, roots BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS file (
-    entry INTEGER NOT NULL, number INTEGER NOT NULL, root INTEGER NOT NULL, area TEXT NOT NULL, path BLOB NOT NULL,
-    old TEXT NOT NULL, mark TEXT NOT NULL, data BLOB, new TEXT NOT NULL, mode INTEGER, temp TEXT NOT NULL,
-    PRIMARY KEY (entry, number)
-) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS entry (id INTEGER PRIMARY KEY, sheet BLOB NOT NULL);
 PRAGMA user_version = {SCHEMA};
 """
 
@@ -45,18 +41,11 @@ class Table:
         self.path = os.path.join(folder, NAME)
 
     def add(self, entry: Entry) -> None:
-        roots = b"\0".join(os.fsencode(root) for root in entry.roots)
-        rows = []
-        for number, each in enumerate(entry.files):
-            place = (each.root, each.area, os.fsencode(each.path))
-            content = (each.old, each.mark, each.data, build_digest(each.data), each.mode, each.temp)
-            rows.append((entry.id, number, *place, *content))
         try:
             connection = self._connect()
             with connection:
                 connection.execute("BEGIN IMMEDIATE")
-                connection.execute("INSERT INTO entry VALUES (?, ?)", (entry.id, roots))
-                connection.executemany("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                connection.execute("INSERT INTO entry VALUES (?, ?)", (entry.id, render_sheet(entry)))
         except (sqlite3.Error, OSError) as error:
             raise self._failed(error) from None
 
@@ -78,7 +67,6 @@ class Table:
             connection = self._connect()
             with connection:
                 connection.execute("BEGIN IMMEDIATE")
-                connection.executemany("DELETE FROM file WHERE entry = ?", [(each,) for each in ids])
                 connection.executemany("DELETE FROM entry WHERE id = ?", [(each,) for each in ids])
         except (sqlite3.Error, OSError) as error:
             raise self._failed(error) from None
@@ -103,6 +91,8 @@ class Table:
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            # A small log is soon written over in place, and then a sync need not record a new size.
+            connection.execute("PRAGMA wal_autocheckpoint = 256")
             # What was changed is someone's text: it must not linger in freed pages.
             connection.execute("PRAGMA secure_delete = ON")
             if version < SCHEMA:
@@ -127,13 +117,5 @@ class Table:
 
 def read_entries(connection: sqlite3.Connection, path: str) -> list[Entry]:
     """The entries behind `connection`, oldest first."""
-    entries = []
-    for number, roots in connection.execute("SELECT id, roots FROM entry ORDER BY id").fetchall():
-        files = []
-        for row in connection.execute("SELECT * FROM file WHERE entry = ? ORDER BY number", (number,)):
-            _, _, root, area, name, old, mark, data, new, mode, temp = row
-            if build_digest(data) != new:
-                raise build_broken(path, f"entry {number} is damaged")
-            files.append(FileChange(root, area, os.fsdecode(name), old, mark, data, mode, temp))
-        entries.append(Entry(number, tuple(os.fsdecode(root) for root in roots.split(b"\0")), tuple(files)))
-    return entries
+    rows = connection.execute("SELECT sheet FROM entry ORDER BY id").fetchall()
+    return [parse_sheet(sheet, path) for (sheet,) in rows]
