@@ -151,3 +151,12 @@ def test_folder_name_that_is_no_text_is_survived(tmp_path, capsys):
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["root"].endswith("caf\udce9")
+
+
+@pytest.mark.feature("F003-26", via="cli")
+def test_several_at_once_agree_on_one_id(repository):
+    line = [sys.executable, "-m", "thruline.cli.entry", "context", "init", "--json"]
+    running = [subprocess.Popen(line, stdout=subprocess.PIPE) for _ in range(5)]
+    told = [json.loads(process.communicate()[0]) for process in running]
+    assert {each["project_id"] for each in told} == {read_marker(str(repository / MARKER)).project_id}
+    assert sum(each["created"] for each in told) == 1

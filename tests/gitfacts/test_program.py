@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
+
 from tests.gitfacts.traced import ask_everything
 from tests.tracer import trace
-
 from thruline import gitfacts
 from thruline.gitfacts import program
 

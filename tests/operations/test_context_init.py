@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+
 from tests.operations.traced_init import GATHERED, build_user, init, set_up
 from tests.tracer import Crash, crash_points
-
 from thruline import clock
 from thruline.artifacts.root import read_marker
 from thruline.disk.atomic import find_leftovers
