@@ -19,6 +19,7 @@ BENCHES = {
     "disk": ("bench.disk", "Writing so that nothing is torn or lost"),
     "redact": ("bench.redact", "Finding secrets"),
     "spool": ("bench.spool", "Leaving an event in the spool"),
+    "spine": ("bench.spine", "A session as a spine"),
 }
 
 

@@ -207,9 +207,9 @@ def _encode(record: dict[str, Any]) -> bytes:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-def write_monster(path: Path, megabytes: float, *, seed: int = 7, talky: bool = False) -> Marks:
+def write_monster(path: Path, megabytes: float, *, seed: int = 7, talky: bool = False, huge_lines: int = 3) -> Marks:
     """Writes a transcript of about so many megabytes and returns what was planted in it."""
-    monster = Monster(int(megabytes * 1_000_000), seed=seed, talky=talky)
+    monster = Monster(int(megabytes * 1_000_000), seed=seed, talky=talky, huge_lines=huge_lines)
     with path.open("wb") as file:
         file.writelines(monster.lines())
     return monster.marks

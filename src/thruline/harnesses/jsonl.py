@@ -8,9 +8,12 @@ Both decoders return dicts. The fast one holds only the declared keys and leaves
 gives the plain value of either.
 """
 
-import json
-
 from thruline.session.parts import Problem
+
+try:
+    import _json
+except ImportError:  # another Python
+    _json = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False  # typing costs a third of what the tail of a transcript may cost
 if TYPE_CHECKING:
@@ -23,7 +26,34 @@ if TYPE_CHECKING:
 FAST_FROM_BYTES = 2 << 20
 
 _BUFFER = 1 << 20
-_SCAN = json.JSONDecoder(strict=False)
+
+
+class _Settings:
+    # What the C scanner reads from a JSONDecoder.
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    array_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: "dict[str, str]" = {}  # noqa: RUF012 - the scanner's own
+
+
+def _find_scanner() -> "Callable[[str, int], tuple[Any, int]]":
+    # `json` costs a bare interpreter, mostly for the regular expressions of its slow twin; the scanner inside costs
+    # nothing, but it is private to CPython.
+    try:
+        scanner = _json.make_scanner(_Settings)  # type: ignore[arg-type]
+        scanner('{"a": [1]}', 0)
+    except (AttributeError, TypeError):
+        import json
+
+        return json.JSONDecoder(strict=False).raw_decode
+    return scanner
+
+
+_scan = _find_scanner()
 
 
 class Lines:
@@ -62,6 +92,16 @@ def decode_records(
             pass
         else:
             return [record]
+    else:
+        # Lone halves of a surrogate pair can only come from an escape; without one there is nothing to clean.
+        try:
+            text = raw.decode("utf-8")
+            record, end = _scan(text, 0)
+        except (ValueError, RecursionError, StopIteration):
+            pass
+        else:
+            if type(record) is dict and not text[end:].strip() and "\\ud" not in text and "\\uD" not in text:
+                return [record]
     return _decode_slowly(raw, path, line, problems)
 
 
@@ -76,9 +116,9 @@ def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") 
     at = 0
     while at < len(stripped):
         try:
-            value, at = _SCAN.raw_decode(stripped, at)
+            value, at = _scan(stripped, at)
             value = _clean(value)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, RecursionError, StopIteration) as error:
             cut = not raw.endswith(b"\n")
             what = "the last line is unfinished" if cut else f"not JSON ({_reason(error)})"
             problems.append(Problem(path, line, "cut" if cut else "json", what))
@@ -95,7 +135,11 @@ def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") 
 
 
 def _reason(error: Exception) -> str:
-    return f"{error.msg} at column {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else "nested too deep"
+    if isinstance(error, RecursionError):
+        return "nested too deep"
+    if isinstance(error, StopIteration):
+        return f"no value at column {error.value + 1}"
+    return f"{getattr(error, 'msg', error)} at column {getattr(error, 'pos', 0) + 1}"
 
 
 def _is_utf8(raw: bytes) -> bool:
@@ -123,6 +167,6 @@ def value_of(raw: "Any") -> "Any":
     if raw is None or isinstance(raw, dict | list | str | int | float):
         return raw
     try:
-        return _clean(json.loads(bytes(raw)))
-    except (ValueError, RecursionError):
+        return _clean(_scan(bytes(raw).decode("utf-8"), 0)[0])
+    except (ValueError, RecursionError, StopIteration):
         return None

@@ -7,14 +7,17 @@ without. Memory stays flat: only what waits is held.
 
 from thruline.session import parts
 from thruline.spine.entry import Entry
-from thruline.spine.strip import strip_call, strip_late, strip_other, strip_said
+from thruline.spine.strip import OTHER_KINDS, strip_call, strip_late, strip_other, strip_said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
 # A call that runs in the background may never return; what comes after it must not wait for ever.
 MOST_WAITING = 400
+
+_NONE: list[Entry] = []
 
 
 class SpineBuilder:
@@ -29,21 +32,34 @@ class SpineBuilder:
 
     def see(self, part: parts.Part) -> list[Entry]:
         """The entries that `part` makes ready, usually its own."""
-        kind = type(part)
-        if kind is parts.Call:
-            assert isinstance(part, parts.Call)
-            self._waiting.append(part)
-            self._open[part.call_id] = (part, None)
-            return self._flush() if len(self._waiting) > MOST_WAITING else []
-        if kind is parts.Result:
-            assert isinstance(part, parts.Result)
-            known = self._open.get(part.call_id)
-            if known is not None:
-                self._open[part.call_id] = (known[0], part)
-                return self._release()
+        take = _TAKERS.get(type(part))
+        return take(self, part) if take is not None else _NONE
+
+    def _said(self, part: parts.Said) -> list[Entry]:
+        entry = strip_said(part)
+        if entry is None:
+            return _NONE
+        return self._add(entry) if self._waiting else [entry]
+
+    def _call(self, part: parts.Call) -> list[Entry]:
+        self._waiting.append(part)
+        self._open[part.call_id] = (part, None)
+        return self._flush() if len(self._waiting) > MOST_WAITING else _NONE
+
+    def _result(self, part: parts.Result) -> list[Entry]:
+        known = self._open.get(part.call_id)
+        if known is None:
             return self._tell_late(part)
-        entry = strip_said(part) if isinstance(part, parts.Said) else strip_other(part)
-        return self._add(entry) if entry is not None else []
+        if len(self._waiting) == 1 and self._waiting[0] is known[0]:
+            del self._open[part.call_id]
+            self._waiting.clear()
+            return [strip_call(known[0], part)]
+        self._open[part.call_id] = (known[0], part)
+        return self._release()
+
+    def _other(self, part: parts.Part) -> list[Entry]:
+        entry = strip_other(part)
+        return self._add(entry) if entry is not None else _NONE
 
     def finish(self) -> list[Entry]:
         """What still waits at the end."""
@@ -53,12 +69,12 @@ class SpineBuilder:
         if not self._waiting:
             return [entry]
         self._waiting.append(entry)
-        return self._flush() if entry.turn or len(self._waiting) > MOST_WAITING else []
+        return self._flush() if entry.turn or len(self._waiting) > MOST_WAITING else _NONE
 
     def _tell_late(self, result: parts.Result) -> list[Entry]:
         call = self._late.pop(result.call_id, None)
         entry = strip_late(call, result) if call is not None else None
-        return self._add(entry) if entry is not None else []
+        return self._add(entry) if entry is not None else _NONE
 
     def _release(self) -> list[Entry]:
         ready: list[Entry] = []
@@ -89,6 +105,14 @@ class SpineBuilder:
                 ready.append(strip_call(item, result))
         self._waiting.clear()
         return ready
+
+
+_TAKERS: "dict[type[parts.Part], Callable[[SpineBuilder, Any], list[Entry]]]" = {
+    parts.Said: SpineBuilder._said,
+    parts.Call: SpineBuilder._call,
+    parts.Result: SpineBuilder._result,
+    **dict.fromkeys(OTHER_KINDS, SpineBuilder._other),
+}
 
 
 def build_spine(session_parts: "Iterable[parts.Part]") -> "Iterator[Entry]":

@@ -27,10 +27,11 @@ class Entry:
 
 def render_entry(entry: Entry) -> str:
     """The entry as text, its line end included."""
-    head = f"{entry.label} {entry.head}\n"
+    label = f"{entry.source}:L{entry.line}" if entry.source else f"L{entry.line}"
     if not entry.body:
-        return head
-    return f"{head}  " + entry.body.replace("\n", "\n  ") + "\n"
+        return f"{label} {entry.head}\n"
+    body = entry.body.replace("\n", "\n  ")
+    return f"{label} {entry.head}\n  {body}\n"
 
 
 def render_part(entry: Entry, body: str, number: int, count: int) -> str:

@@ -135,3 +135,5 @@ _BUILDERS: "dict[type[parts.Part], Callable[[Any], Entry | None]]" = {
     parts.Delegated: _delegated,
     parts.Changed: _changed,
 }
+
+OTHER_KINDS = tuple(_BUILDERS)

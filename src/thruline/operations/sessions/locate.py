@@ -7,7 +7,6 @@ from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.harnesses.transcripts import find_companions, find_transcripts, recognise
 from thruline.layout import find_root
-from thruline.operations.sessions.listing import list_sessions
 from thruline.session.found import Found
 
 SHORTEST_PREFIX = 8
@@ -95,6 +94,9 @@ def _has_home(harness: Harness) -> bool:
 
 
 def _locate_latest(folder: str) -> Located:
+    # Here and not on top: only this needs the index, and SQLite is a tenth of what reading a session costs.
+    from thruline.operations.sessions.listing import list_sessions
+
     rows = list_sessions(folder=folder).rows
     if not rows:
         root = find_root(folder).path
