@@ -2,8 +2,8 @@
 
 The facts it rests on. A fork's file begins with copies of its parent's records under the same ids; some clients also
 note the parent. So two files that share ids share a history. Which of the two is the original is inferred where no one
-noted it, and `sure` is false then. Nothing is ever trimmed by a guess: a record counts as a copy only where its id is the same, a prompt as a twin only where the
-same words stand under the same parent record.
+noted it, and `sure` is false then. Nothing is ever trimmed by a guess: a record counts as a copy only where its id is
+the same, a prompt as a twin only where the same words stand under the same parent record.
 """
 
 TYPE_CHECKING = False  # see session/__init__.py

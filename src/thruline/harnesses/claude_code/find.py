@@ -22,6 +22,8 @@ _SCAN = json.JSONDecoder(strict=False)
 # Keys of the first records: enough of them together are written by no other client.
 _MARKS = (b'"sessionId"', b'"parentUuid"', b'"isSidechain"', b'"leafUuid"', b'"userType"', b'"permissionMode"')
 _FOREIGN = (b'"payload"', b'"session_meta"')
+# A client that took over this one's chain of records, but keeps a message in parts.
+_COUSIN = (b'"parts"', b'"systemPayload"')
 
 
 def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
@@ -92,6 +94,8 @@ def recognise(path: str, head: bytes) -> bool:
     first = line.split(b"\n", 1)[0]
     if any(mark in first for mark in _FOREIGN):
         return False
+    if b'"isSidechain"' not in head and any(mark in head for mark in _COUSIN):
+        return False
     if b'"type":"summary"' in first.replace(b" ", b"") and b'"leafUuid"' in first:
         return True
     if b'"sessionId"' not in head:
@@ -108,11 +112,7 @@ def find_companions(path: str) -> "list[Found]":
         if entry.name.startswith("agent-") and entry.name.endswith(".jsonl"):
             _add(found, entry, "subagent", stem)
     for entry in _list(folder):
-        if (
-            entry.name.startswith("agent-")
-            and entry.name.endswith(".jsonl")
-            and _session_of(entry.path) == stem
-        ):
+        if entry.name.startswith("agent-") and entry.name.endswith(".jsonl") and _session_of(entry.path) == stem:
             _add(found, entry, "subagent", stem)
     # projects/<folder>/<session>.jsonl -> tasks/<session>/<n>.json
     config = os.path.dirname(os.path.dirname(folder))

@@ -6,10 +6,11 @@ plain value from which a later `Reader` goes on when the file grew.
 
 import os
 
-from thruline.harnesses.claude_code.reader.delegations import close_sides
+from thruline.harnesses.claude_code.reader.delegations import close_agents, close_sides
 from thruline.harnesses.claude_code.reader.messages import close_usage
 from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
+from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State, key_of
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
 from thruline.session.lineage import Prompt, Trace
@@ -82,6 +83,10 @@ class Reader:
             state.value = shapes.decode_raw
         out: list[Part] = []
         for line, raw in lines:
+            kind = skippable(raw)
+            if kind:
+                skip(state, kind, raw, line)
+                continue
             if decode is not None:
                 try:
                     record = decode(raw)
@@ -108,6 +113,7 @@ class Reader:
         close_usage(self._state, out)
         close_queue(self._state, out)
         close_sides(self._state, out)
+        close_agents(self._state, out)
         if kept is not None:
             self._state.take_dict(kept)
         return out

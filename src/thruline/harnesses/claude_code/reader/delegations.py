@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from thruline.session.parts import Part
 
 _OUTCOME = 500
+_ENDED = ("completed", "failed", "killed", "stopped")
 
 
 def read_result(
@@ -37,10 +38,14 @@ def read_result(
     agent_id = agent_id if isinstance(agent_id, str) else ""
     started = told.get("isAsync") is True or told.get("status") in ("async_launched", "teammate_spawned")
     outcome = "" if started else one_line(plain_text(state.value(block.get("content"))), _OUTCOME)
-    if started and agent_id:
-        state.agents[agent_id] = call_id
     kind = told.get("agentType")
-    _add(state, call, call_id, record, line, agent_id, kind if isinstance(kind, str) else "", outcome, out)
+    kind = kind if isinstance(kind, str) else ""
+    if started and agent_id:
+        # It runs on: told when its end is, or at the end of the session.
+        extra = call.extra or [0, "", ""]
+        state.agents[agent_id] = [line, record["uuid"], record["timestamp"], call_id, kind or extra[1], extra[2]]
+        return ""
+    _add(state, call, call_id, record, line, agent_id, kind, outcome, out)
     return outcome
 
 
@@ -145,18 +150,30 @@ def close_sides(state: "State", out: "list[Part]") -> None:
 def read_notification(state: "State", text: str, line: int, uuid: str, time: str, out: "list[Part]") -> None:
     """Adds how a background subagent ended, from the notification that tells it."""
     agent_id = _tagged(text, "task-id") or _tagged(text, "agent-id")
-    call_id = state.agents.get(agent_id)
-    if call_id is None or not _tagged(text, "status").startswith(("completed", "failed", "killed", "stopped")):
-        return
-    del state.agents[agent_id]
-    outcome = _tagged(text, "result") or _tagged(text, "summary")
+    if agent_id in state.agents and _tagged(text, "status").startswith(_ENDED):
+        outcome = _tagged(text, "result") or _tagged(text, "summary")
+        _, _, _, *started = state.agents.pop(agent_id)
+        _add_background(state, agent_id, [line, uuid, time, *started], one_line(outcome, _OUTCOME), out)
+
+
+def close_agents(state: "State", out: "list[Part]") -> None:
+    """Adds the background subagents whose end nothing told."""
+    for agent_id, started in state.agents.items():
+        _add_background(state, agent_id, started, "", out)
+    state.agents = {}
+
+
+def _add_background(state: "State", agent_id: str, started: "list[Any]", outcome: str, out: "list[Part]") -> None:
+    line, uuid, time, call_id, kind, task = started
     out.append(
         Delegated(
             line,
             agent_id,
+            agent_kind=kind,
+            task=task,
             call_id=call_id,
             path=find_file(state.path, agent_id),
-            outcome=one_line(outcome, _OUTCOME),
+            outcome=outcome,
             uuid=uuid,
             time=time,
             source=state.source,

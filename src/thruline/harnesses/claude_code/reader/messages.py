@@ -147,7 +147,7 @@ def _read_prompt(state: "State", record: "dict[str, Any]", content: "Any", line:
         if kind == "notification":
             delegations.read_notification(state, text, line, uuid, time, out)
         elif kind == "command":
-            _read_folder(state, text, line, uuid, time, out)
+            read_folder(state, text, line, uuid, time, out)
         out.append(Said(line, "client", kind, text or plain_text(content), uuid=uuid, time=time, source=source))
         return
     close_usage(state, out)
@@ -190,7 +190,8 @@ def _has_picture(content: "Any") -> bool:
     )
 
 
-def _read_folder(state: "State", text: str, line: int, uuid: str, time: str, out: "list[Part]") -> None:
+def read_folder(state: "State", text: str, line: int, uuid: str, time: str, out: "list[Part]") -> None:
+    """Adds the directory that a command's output says was added to the session."""
     end = text.find(" as a working directory")
     begin = text.rfind("Added ", 0, end) if end > 0 else -1
     if begin >= 0:

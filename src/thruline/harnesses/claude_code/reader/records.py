@@ -1,7 +1,7 @@
 """One record to the parts it holds: which kind it is, whether it was seen, what it says about the session."""
 
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
-from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_user
+from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
 from thruline.harnesses.claude_code.reader.state import key_of
 from thruline.harnesses.claude_code.reader.words import plain_text
 from thruline.session.parts import Changed, Compacted, Said
@@ -22,6 +22,10 @@ _SILENT = frozenset(
 )
 
 
+# Hook events whose plain output reaches the model.
+_HEARD = ("SessionStart", "UserPromptSubmit", "UserPromptExpansion")
+
+
 def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, out: "list[Part]") -> None:
     """Adds the parts of one record to `out`."""
     get = record.get
@@ -29,7 +33,10 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
     if not isinstance(kind, str):
         kind = "none"
     counts = state.counts
-    counts[kind] = counts.get(kind, 0) + 1
+    try:
+        counts[kind] += 1
+    except KeyError:
+        counts[kind] = 1
     uuid = get("uuid")
     key = 0
     if uuid and isinstance(uuid, str):
@@ -134,6 +141,7 @@ def _read_system(state: "State", record: "dict[str, Any]", line: int, out: "list
     elif subtype in ("local_command", "away_summary"):
         text = plain_text(state.value(record.get("content")))
         kind = "command" if subtype == "local_command" else "other"
+        read_folder(state, text, line, uuid, time, out)
         out.append(Said(line, "client", kind, text, uuid=uuid, time=time, source=source))
 
 
@@ -157,7 +165,7 @@ def _read_attachment(state: "State", record: "dict[str, Any]", line: int, out: "
     elif kind == "hook_blocking_error":
         error = held.get("blockingError")
         text = error.get("blockingError", "") if isinstance(error, dict) else ""
-    elif kind in ("hook_success", "hook_system_message"):
+    elif kind == "hook_system_message" or (kind == "hook_success" and held.get("hookEvent") in _HEARD):
         content = held.get("content")
         text = content if isinstance(content, str) else ""
     if isinstance(text, str) and text:

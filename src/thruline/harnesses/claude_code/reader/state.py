@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Code = Literal["Q", "I"]
 
-_MASK = (1 << 64) - 1
+_POSITIVE = (1 << 63) - 1
 
 # Plain fields that a checkpoint carries as they are.
 _CARRIED = (
@@ -44,13 +44,13 @@ _CARRIED = (
 
 
 def key_of(uuid: str) -> int:
-    """A record's id as a number of 64 bits; the same for the same text in every process."""
+    """A record's id as a number under 64 bits; the same for the same text in every process."""
     try:
-        number = int(uuid.replace("-", ""), 16)
+        # Unlike that of a text, the hash of a number is not salted: it is the number modulo a prime near 2**61.
+        return hash(int(uuid.replace("-", ""), 16)) & _POSITIVE
     except ValueError:
         raw = uuid.encode("utf-8", "replace")
-        return crc32(raw) << 32 | crc32(raw, 0x9E3779B9)
-    return (number ^ number >> 64) & _MASK
+        return (crc32(raw) << 32 | crc32(raw, 0x9E3779B9)) & _POSITIVE
 
 
 class OpenCall:
@@ -145,7 +145,7 @@ class State:
         self.usage: list[Any] = []
         self.used: list[str] = []  # ids of the last answers told
         self.tasks: dict[str, list[str]] = {}
-        self.agents: dict[str, str] = {}  # id of a background subagent -> the call that started it
+        self.agents: dict[str, list[Any]] = {}  # id of a running background subagent -> the start of its Delegated
 
     def count(self, what: str) -> None:
         """One more of `what`."""

@@ -1,0 +1,140 @@
+"""Transcripts are found where the client keeps them, known by their first bytes, and belong to what they say inside."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thruline.harnesses.claude_code.find import (
+    find_companions,
+    find_homes,
+    find_transcripts,
+    read_head,
+    read_meta,
+    read_tasks,
+    recognise,
+)
+
+
+def names(env: dict[str, str], home: Path) -> set[tuple[str, str, str]]:
+    return {(Path(one.path).name, one.session_id, one.kind) for one in find_transcripts(env, str(home))}
+
+
+def test_sessions_and_subagents_are_found_without_opening_them(home: Path) -> None:
+    project = home / ".claude" / "projects" / "-home-dev-shop"
+    (project / "s1" / "subagents").mkdir(parents=True)
+    for name in (
+        "s1.jsonl",
+        "agent-old.jsonl",
+        "notes.txt",
+        "s1/subagents/agent-a1.jsonl",
+        "s1/subagents/agent-a1.meta.json",
+    ):
+        (project / name).write_bytes(b"")
+        (project / name).chmod(0)
+    (project / "folder.jsonl").mkdir()
+    assert names({}, home) == {
+        ("s1.jsonl", "s1", "session"),
+        ("agent-old.jsonl", "agent-old", "subagent"),
+        ("agent-a1.jsonl", "s1", "subagent"),
+    }
+
+
+def test_the_clients_variable_names_other_folders(home: Path, tmp_path: Path) -> None:
+    for account in ("work", "private"):
+        folder = tmp_path / account / "projects" / "-p"
+        folder.mkdir(parents=True)
+        (folder / f"{account}.jsonl").write_bytes(b"{}\n")
+    both = {"CLAUDE_CONFIG_DIR": f"{tmp_path}/work,{tmp_path}/private"}
+    assert {row[0] for row in names(both, home)} == {"work.jsonl", "private.jsonl"}
+    assert {row[0] for row in names({"CLAUDE_CONFIG_DIR": str(tmp_path / "work")}, home)} == {"work.jsonl"}
+    assert find_homes({"XDG_CONFIG_HOME": "/x"}, "/h") == ["/h/.claude", "/x/claude"]
+
+
+def test_nothing_to_find_is_nothing_found(home: Path) -> None:
+    assert names({}, home) == set()
+    assert names({"CLAUDE_CONFIG_DIR": "/nowhere"}, home) == set()
+
+
+@pytest.mark.parametrize(
+    ("head", "known"),
+    [
+        (b'{"type":"summary","summary":"x","leafUuid":"y"}\n', True),
+        (b'{"parentUuid":null,"isSidechain":false,"sessionId":"s","type":"user"}\n', True),
+        (b'{"type":"queue-operation","operation":"enqueue","sessionId":"s"}\n', True),
+        (b'{"type":"file-history-snapshot","messageId":"m","snapshot":{}}\n', True),
+        (b"", False),
+        (b"hello\n", False),
+        (b"\x1f\x8b\x08", False),
+        (b'{"timestamp":"t","type":"session_meta","payload":{"id":"x","sessionId":"s"}}\n', False),
+        (b'{"sessionId":"s","projectHash":"p","messages":[]}', False),
+        (b'{"type":"session","id":"x","cwd":"/"}\n', False),
+    ],
+)
+def test_a_transcript_is_known_by_its_first_bytes(head: bytes, known: bool) -> None:
+    assert recognise("x.jsonl", head) is known
+
+
+def test_the_head_tells_where_the_session_ran(transcript: Any) -> None:
+    transcript.note(type="mode", mode="normal")
+    transcript.user("<command-name>/model</command-name>")
+    transcript.user("Add an export\nto the shop")
+    transcript.call("t1", "Bash", command="x" * 300_000)
+    transcript.note(type="ai-title", aiTitle="Export")
+    assert read_head(str(transcript.path)) == {
+        "session_id": transcript.session,
+        "cwd": "/home/dev/shop",
+        "version": "2.1.197",
+        "branch": "main",
+        "first_prompt": "Add an export to the shop",
+        "title": "Export",
+    }
+    assert read_head("/nowhere") == {}
+
+
+def test_companions_are_subagents_below_and_beside_and_the_task_list(transcript: Any) -> None:
+    transcript.user("go")
+    folder = transcript.path.parent
+    below = transcript.path.with_suffix("") / "subagents" / "agent-a1.jsonl"
+    below.parent.mkdir(parents=True)
+    below.write_bytes(b"{}\n")
+    meta = {"agentType": "Explore", "description": "d", "toolUseId": "t1", "spawnDepth": 1}
+    below.with_name("agent-a1.meta.json").write_text(json.dumps(meta))
+    beside = folder / "agent-b2.jsonl"
+    beside.write_text(json.dumps({"isSidechain": True, "sessionId": transcript.session}, separators=(",", ":")) + "\n")
+    (folder / "agent-c3.jsonl").write_text('{"isSidechain":true,"sessionId":"another"}\n')
+    tasks = folder.parent.parent / "tasks" / transcript.session
+    tasks.mkdir(parents=True)
+    for number, subject in ((10, "test"), (2, "parse")):
+        task = {"id": str(number), "subject": subject, "status": "pending", "blocks": []}
+        (tasks / f"{number}.json").write_text(json.dumps(task))
+    (tasks / "3.json").write_text("{")
+    found = find_companions(str(transcript.path))
+    assert {(Path(one.path).name, one.kind) for one in found} == {
+        ("agent-a1.jsonl", "subagent"),
+        ("agent-b2.jsonl", "subagent"),
+        ("2.json", "tasks"),
+        ("10.json", "tasks"),
+        ("3.json", "tasks"),
+    }
+    assert read_tasks(str(transcript.path)) == (("parse", "pending"), ("test", "pending"))
+    assert read_meta(str(below)) == {"agentType": "Explore", "description": "d", "toolUseId": "t1"}
+    assert read_meta(str(beside)) == {}
+
+
+@pytest.mark.shared
+def test_real_transcripts_are_told_from_those_of_other_clients(shared: Path) -> None:
+    seen = 0
+    for text in (shared / "corpus" / "manifest.jsonl").read_text().splitlines():
+        row = json.loads(text)
+        path = shared / "corpus" / row["path"]
+        head = path.read_bytes()[:65536]
+        if head:
+            seen += 1
+            assert recognise(str(path), head) is (row["harness"] == "claude-code"), row["path"]
+    assert seen > 80
+    for name in ("codex", "gemini", "opencode", "droid", "copilot", "qwen", "pi"):
+        for path in (shared / "fixtures" / name).rglob("*.jsonl"):
+            head = path.read_bytes()[:65536]
+            assert not recognise(str(path), head), path

@@ -1,0 +1,162 @@
+"""Human words, exactly: typed turns, queued messages, typed refusals, free-text answers, and nothing that looks so."""
+
+from typing import Any
+
+import pytest
+
+from thruline.harnesses.claude_code.reader import Reader
+from thruline.harnesses.claude_code.reader.results import is_picked, typed_reason
+from thruline.harnesses.claude_code.reader.words import client_kind, is_command, take_words
+from thruline.session.parts import Asked, Planned, Result, Said
+
+REFUSED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
+    "new_string was NOT written to the file). "
+)
+
+
+def said(transcript: Any, by: str = "human") -> list[tuple[int, str, str]]:
+    reader = Reader(str(transcript.path))
+    return [(part.line, part.kind, part.text) for part in reader if isinstance(part, Said) and part.by == by]
+
+
+def test_a_typed_prompt_is_a_turn(transcript: Any) -> None:
+    uuid = transcript.user("use tabs, not spaces")
+    parts = [part for part in Reader(str(transcript.path)) if isinstance(part, Said)]
+    assert [(part.by, part.kind, part.text, part.uuid) for part in parts] == [
+        ("human", "turn", "use tabs, not spaces", uuid)
+    ]
+
+
+def test_editor_context_beside_a_prompt_is_not_the_persons(transcript: Any) -> None:
+    opened = "<ide_opened_file>The user opened the file /a.py in the IDE.</ide_opened_file>"
+    transcript.user([{"type": "text", "text": opened}, {"type": "text", "text": "rename it"}])
+    transcript.user(f"{opened}\nand this one\n<system-reminder>be brief</system-reminder>")
+    assert said(transcript) == [(1, "turn", "rename it"), (2, "turn", "and this one")]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("<command-name>/model</command-name>\n<command-message>model</command-message>", "command"),
+        ("<command-message>review</command-message>\n<command-name>/review</command-name>", "command"),
+        ("<local-command-stdout>Set model</local-command-stdout>", "command"),
+        ("<bash-input>git pull</bash-input>", "command"),
+        ("<task-notification>\n<task-id>b1</task-id>\n</task-notification>", "notification"),
+        ('<teammate-message teammate_id="bob">done</teammate-message>', "notification"),
+        ("[Request interrupted by user for tool use]", "interrupt"),
+        ("This session is being continued from a previous conversation that ran out of context.", "summary"),
+        ("Implement the following plan:\n\n# Plan", "plan"),
+        ("Operation stopped by hook: another session is active", "hook"),
+        ("Stop hook feedback:\nwrite the notes first", "hook"),
+        ("<!-- thruline:loop L1 -->\ngo on", "loop"),
+    ],
+)
+def test_what_the_client_writes_in_a_persons_place_is_the_clients(transcript: Any, text: str, kind: str) -> None:
+    transcript.user(text)
+    assert said(transcript) == []
+    assert [row[1] for row in said(transcript, "client")] == [kind]
+
+
+def test_flags_of_the_record_overrule_its_text(transcript: Any) -> None:
+    transcript.user("expanded body of a command", isMeta=True)
+    transcript.user("a plan as typed text", planContent="a plan as typed text")
+    transcript.user("it is done", origin={"kind": "task-notification"})
+    transcript.user("No answer needed", promptSource="system")
+    transcript.user("I ask", origin={"kind": "human"}, promptSource="typed")
+    assert said(transcript) == [(5, "turn", "I ask")]
+
+
+def test_text_that_only_resembles_a_wrapper_is_human() -> None:
+    assert client_kind("<command-palette> is the component that breaks") == ""
+    assert client_kind("<active> is shown twice") == ""
+    assert take_words("<system-reminder>a</system-reminder>  yes") == "yes"
+    assert is_command("/compact keep names")
+    assert is_command("/plugin:cmd")
+    assert not is_command("/home/dev/a.py is broken")
+    assert not is_command("/ is the root")
+
+
+def test_a_refusal_with_a_typed_reason_is_human_in_both_wordings(transcript: Any) -> None:
+    transcript.call("t1", "Bash", command="npm install")
+    transcript.result("t1", REFUSED + "To tell you how to proceed, the user said:\nuse pnpm", error=True)
+    transcript.call("t2", "Bash", command="npm run build")
+    transcript.result(
+        "t2", REFUSED + "The user provided the following reason for the rejection:  pnpm, I said", error=True
+    )
+    assert said(transcript) == [(2, "rejection", "use pnpm"), (4, "rejection", "pnpm, I said")]
+    refused = [part for part in Reader(str(transcript.path)) if isinstance(part, Said) and part.by == "human"]
+    assert refused[0].about == "Bash npm install"
+    assert refused[0].call_id == "t1"
+
+
+def test_a_refusal_without_a_reason_has_no_words(transcript: Any) -> None:
+    transcript.call("t1", "Bash", command="ls")
+    transcript.result("t1", REFUSED + "STOP what you are doing and wait for the user.", error=True)
+    transcript.call("t2", "AskUserQuestion", questions=[])
+    transcript.result(
+        "t2",
+        REFUSED + "To tell you how to proceed, the user said:\nThe user wants to clarify these questions. Ask again.",
+        error=True,
+    )
+    assert said(transcript) == []
+    assert typed_reason("no mark here") == ""
+    outcomes = [part.outcome for part in Reader(str(transcript.path)) if isinstance(part, Result)]
+    assert outcomes == ["refused", "refused"]
+
+
+def test_a_refused_plan_keeps_the_reason_and_the_verdict(transcript: Any) -> None:
+    transcript.call("p1", "ExitPlanMode", plan="# Plan A")
+    transcript.result("p1", REFUSED + "To tell you how to proceed, the user said:\nno new dependency", error=True)
+    transcript.call("p2", "ExitPlanMode", plan="# Plan B")
+    transcript.result("p2", "User has approved your plan.")
+    plans = [(part.text, part.verdict) for part in Reader(str(transcript.path)) if isinstance(part, Planned)]
+    assert plans == [
+        ("# Plan A", "proposed"),
+        ("# Plan A", "refused"),
+        ("# Plan B", "proposed"),
+        ("# Plan B", "approved"),
+    ]
+    assert said(transcript) == [(2, "rejection", "no new dependency")]
+
+
+def test_a_free_text_answer_is_human_and_a_picked_option_is_not(transcript: Any) -> None:
+    questions = [
+        {"question": "Which store?", "options": [{"label": "SQLite"}, {"label": "Postgres"}], "multiSelect": False},
+        {"question": "Which formats?", "options": [{"label": "csv"}, {"label": "json"}], "multiSelect": True},
+        {"question": "Which name?", "options": [{"label": "a"}, {"label": "b"}], "multiSelect": False},
+    ]
+    transcript.call("q1", "AskUserQuestion", questions=questions)
+    answers = {"Which store?": "SQLite", "Which formats?": "csv, json", "Which name?": "neither, call it shop"}
+    transcript.result("q1", "User has answered", result={"questions": questions, "answers": answers})
+    assert said(transcript) == [(2, "answer", "neither, call it shop")]
+    asked = [part for part in Reader(str(transcript.path)) if isinstance(part, Asked)]
+    assert [(part.question, part.answer, part.options) for part in asked] == [
+        ("Which store?", "SQLite", ("SQLite", "Postgres")),
+        ("Which formats?", "csv, json", ("csv", "json")),
+        ("Which name?", "neither, call it shop", ("a", "b")),
+    ]
+    assert is_picked("b, a", ["a", "b"])
+    assert not is_picked("b but slower", ["a", "b"])
+
+
+def test_words_typed_when_allowing_a_call_are_an_answer(transcript: Any) -> None:
+    transcript.call("t1", "Bash", command="gh api comments")
+    transcript.result("t1", "[]", beside=[{"type": "text", "text": "and remember pagination"}])
+    assert said(transcript) == [(2, "answer", "and remember pagination")]
+
+
+def test_a_picture_without_a_word_says_nothing(transcript: Any) -> None:
+    transcript.user([{"type": "image", "source": {"type": "base64", "data": "aGk="}}])
+    transcript.user([{"type": "image", "source": {}}, {"type": "text", "text": "like this"}])
+    assert said(transcript) == [(2, "turn", "like this")]
+
+
+def test_prompts_of_a_subagent_are_not_human(transcript: Any, tmp_path: Any) -> None:
+    transcript.path = tmp_path / "agent-a1.jsonl"
+    transcript.path.write_bytes(b"")
+    transcript.user("find the bug", isSidechain=True)
+    transcript.agent("found it", isSidechain=True)
+    assert said(transcript) == []
+    assert said(transcript, "client") == [(1, "subagent", "find the bug")]
+    assert said(transcript, "agent") == [(2, "text", "found it")]
