@@ -190,6 +190,7 @@ def test_a_fault_anywhere_is_told_and_what_is_told_is_true(work: str, kind: str,
     def check(folder: str, crash: Crash) -> None:
         error = crash.seen.error
         before = read_plainly(folder, 4)
+        waiting = find_journals(find_project(folder))
         recover(find_project(folder), kind=kind)
         after = read_state_of(folder, 4)
         assert after in (OLD, NEW), f"{crash}: {after}"
@@ -201,6 +202,7 @@ def test_a_fault_anywhere_is_told_and_what_is_told_is_true(work: str, kind: str,
         told = check_told(crash)
         if "Nothing was changed" in told:
             assert before == after == OLD, f"{crash}: {told}"
+            assert waiting == [], f"{crash}: what was taken back would come again after a reboot"
         if "is recorded" in told:
             assert after == NEW, f"{crash}: {told}"
         if before == OLD and "recorded" not in told:

@@ -434,12 +434,10 @@ def test_a_pointer_is_durable_before_the_journal_and_the_journal_before_the_firs
     calls = trace(change_two, project.root, other.root, kind).changes(below=str(tmp_path))
     pointed = next(at for at, call in enumerate(calls) if call.name == "fsync" and call.path == other.journal)
     renames = [at for at, call in enumerate(calls) if call.name == "rename" and "/cache/journal/" not in call.target]
-    syncs = [
-        at
-        for at, call in enumerate(calls)
-        if call.name in ("fsync", "fdatasync") and (call.path.endswith("-wal") or call.path == project.journal)
-    ]
-    assert pointed < max(at for at in syncs if at < renames[0])
+    # The journal itself: SQLite's log, or the folder that the sheet was renamed into.
+    place = os.path.join(project.journal, "journal.db-wal") if kind == "table" else project.journal
+    synced = [at for at, call in enumerate(calls) if call.name in ("fsync", "fdatasync") and call.path == place]
+    assert pointed < max((at for at in synced if at < renames[0]), default=-1)
 
 
 def change_two(one: str, two: str, kind: str) -> None:
@@ -447,6 +445,16 @@ def change_two(one: str, two: str, kind: str) -> None:
     with transaction(*projects, kind=kind) as change:
         for project in projects:
             change.write(build_paths(project)[0], b"new")
+
+
+def test_locks_are_taken_in_one_order_whoever_is_named_first(project: ProjectPaths, tmp_path: Path) -> None:
+    other = make_project(str(tmp_path / "other"))
+    orders = []
+    for one, two in ((project, other), (other, project)):
+        calls = trace(change_two, one.root, two.root, "sheet").named("flock")
+        orders.append([call.path for call in calls][:2])
+    assert orders[0] == orders[1]
+    assert len(set(orders[0])) == 2
 
 
 def test_a_lost_partner_is_a_broken_journal(project: ProjectPaths, tmp_path: Path) -> None:
