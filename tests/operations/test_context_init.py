@@ -11,6 +11,7 @@ from tests.tracer import Crash, crash_points
 from thruline import clock
 from thruline.artifacts.root import read_marker
 from thruline.disk.atomic import find_leftovers
+from thruline.disk.transaction import transaction
 from thruline.errors import DiskError, FormatError, NotFound, Refused
 from thruline.layout import IGNORED_DIRS, MARKER, Root, UserPaths, build_project_paths, find_project, find_user_paths
 from thruline.operations.context_init import Initialised, init_context
@@ -271,6 +272,32 @@ def test_what_cannot_be_moved_stays_and_is_told(user, project, tmp_path):
     done = run(user, project)
     assert os.path.lexists(base / "packets" / "link")
     assert any("still there" in finding.what for finding in done.findings)
+
+
+def test_change_that_was_broken_off_is_finished_before_it_moves(user, project):
+    unmarked = build_project_paths(Root(str(project), "folder"), user.state)
+    child = os.fork()
+    if child == 0:
+        os.replace = lambda *_, **__: os._exit(0)  # dies between the journal and the file
+        with transaction(unmarked, kind="table") as change:
+            change.write(os.path.join(unmarked.packets, "p.md"), b"new\n")
+        os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert not os.path.exists(os.path.join(unmarked.packets, "p.md"))
+    done = run(user, project)
+    assert done.moved == (".agent/context/packets/p.md",)
+    assert (project / ".agent" / "context" / "packets" / "p.md").read_bytes() == b"new\n"
+    assert not os.path.exists(unmarked.base)
+
+
+def test_what_recovery_kept_is_not_thrown_away(user, project):
+    base = gather(
+        user, project, {"packets/p.md": b"x", "cache/journal/kept/p.md": b"ours\n", "cache/journal/lock": b""}
+    )
+    done = run(user, project)
+    assert (base / "cache" / "journal" / "kept" / "p.md").read_bytes() == b"ours\n"
+    assert not (base / "cache" / "journal" / "lock").exists()
+    assert [finding.state for finding in done.findings] == ["note"]
 
 
 # --- crashes ------------------------------------------------------------------------------------------------------

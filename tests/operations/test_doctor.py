@@ -153,6 +153,15 @@ def test_files_still_in_the_state_folder_are_found_and_moved_in(project):
     assert not [each for each in look(project).findings if each.name == "gathered"]
 
 
+def test_what_could_not_be_put_right_is_not_called_fixed(project):
+    base = Path(build_project_paths(Root(str(project), "folder"), find_user_paths().state).base)
+    base.mkdir(parents=True)
+    (base / "link").symlink_to("nowhere")
+    found = look(project, fix=True)
+    assert found.fixed == ()
+    assert pick(found, "gathered").state == NOTE
+
+
 def test_leftover_of_a_dead_process_is_found_and_removed(project):
     dead = subprocess.Popen(["true"])
     dead.wait()

@@ -32,15 +32,15 @@ def remove_copied(unmarked: ProjectPaths, copied: list[Moved]) -> list[str]:
     for each in copied:
         if read_bytes(each.target) == _read(each.source):
             remove_quietly(each.source)
-    for folder in (unmarked.journal, unmarked.base):
-        for here, _, names in os.walk(folder, topdown=False):
-            if folder == unmarked.journal:
-                for name in names:
-                    remove_quietly(os.path.join(here, name))
-            try:
-                os.rmdir(here)
-            except OSError:
-                pass  # not empty: told below
+    for name in os.listdir(unmarked.journal) if os.path.isdir(unmarked.journal) else ():
+        # Recovery has emptied the journal. What it kept of files that others had changed is in a folder, and stays.
+        if not os.path.isdir(os.path.join(unmarked.journal, name)):
+            remove_quietly(os.path.join(unmarked.journal, name))
+    for here, _, _ in os.walk(unmarked.base, topdown=False):
+        try:
+            os.rmdir(here)
+        except OSError:
+            pass  # not empty: told below
     return [os.path.join(here, name) for here, _, names in os.walk(unmarked.base) for name in names]
 
 

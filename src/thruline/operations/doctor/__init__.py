@@ -4,7 +4,6 @@ Each check is one function over the same surroundings. A check that fails is its
 things are broken, so it must stand when they are.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from thruline.errors import ThrulineError
@@ -44,9 +43,13 @@ def examine(around: Surroundings, *, fix: bool = False) -> Examination:
     fixed: list[str] = []
     for name, check in CHECKS.items():
         found = _run(name, check, around)
-        if fix and any(each.repair for each in found):
-            fixed += [done for each in found if each.repair and (done := _repair(each, each.repair))]
+        mendable = [each for each in found if each.repair] if fix else []
+        if mendable:
+            for each in mendable:
+                _repair(each)
             found = _run(name, check, around)
+            still = {each.finding.what for each in found}
+            fixed += [f"{name}: {each.finding.what}" for each in mendable if each.finding.what not in still]
         findings += [replace(each.finding, automatic=each.repair is not None) for each in found]
     return Examination(
         tuple(findings),
@@ -67,9 +70,9 @@ def _run(name: str, check: Check, around: Surroundings) -> list[Diagnosis]:
         return [Diagnosis(Finding(name, BROKEN, what, "look at the path it names, or report it"))]
 
 
-def _repair(each: Diagnosis, repair: Callable[[], None]) -> str:
+def _repair(each: Diagnosis) -> None:
     try:
-        repair()
+        if each.repair:
+            each.repair()
     except (ThrulineError, OSError):
-        return ""  # the check is made again, and tells what is still wrong
-    return f"{each.finding.name}: {each.finding.what}"
+        pass  # the check is made again, and tells what is still wrong
