@@ -4,7 +4,7 @@ import os
 
 from tests.disk.projects import build_paths
 from thruline.disk.atomic import append_line, write_bytes
-from thruline.disk.transaction import recover, settle, transaction
+from thruline.disk.transaction import find_journals, recover, settle, transaction
 from thruline.layout import find_project
 
 
@@ -50,3 +50,33 @@ def recover_one(folder: str, kind: str) -> None:
 def recover_two(folder: str, kind: str) -> None:
     """What an opener of the second project does after a crash of `change_two_roots`."""
     recover(find_project(os.path.join(folder, "two")), kind=kind)
+
+
+def change_to_new(root: str, kind: str, files: int) -> None:
+    """The first `files` files of a project, together."""
+    project = find_project(root)
+    with transaction(project, kind=kind) as change:
+        for path in build_paths(project)[:files]:
+            change.write(path, b"new " + os.path.basename(path).encode())
+
+
+def change_and_settle(root: str, kind: str) -> None:
+    """One file, made durable at once."""
+    project = find_project(root)
+    with transaction(project, kind=kind) as change:
+        change.write(build_paths(project)[0], b"new")
+    settle(project, kind=kind)
+
+
+def change_two(one: str, two: str, kind: str) -> None:
+    """The first file of each of two projects."""
+    projects = [find_project(one), find_project(two)]
+    with transaction(*projects, kind=kind) as change:
+        for project in projects:
+            change.write(build_paths(project)[0], b"new")
+
+
+def look_at_journals(root: str) -> list[object]:
+    """What doctor sees."""
+    (found,) = find_journals(find_project(root))
+    return [found.kind, found.entries, found.broken_off]
