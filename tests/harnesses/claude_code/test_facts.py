@@ -1,5 +1,6 @@
 """What a session did: calls and how they ended, files, commits, task lists, subagents, tokens, compactions, facts."""
 
+import json
 from typing import Any
 from zlib import crc32
 
@@ -158,6 +159,19 @@ def test_a_background_subagent_is_told_once_with_its_end(transcript: Any) -> Non
     transcript.user(done, origin={"kind": "task-notification"})
     (told,) = read(transcript, Delegated)
     assert (told.line, told.agent_id, told.call_id, told.outcome) == (3, "a9", "t1", "All green")
+
+
+def test_a_subagent_whose_call_never_returned_is_linked_by_the_clients_note(transcript: Any) -> None:
+    below = transcript.path.with_suffix("") / "subagents" / "agent-a77.jsonl"
+    below.parent.mkdir(parents=True)
+    below.write_bytes(b"")
+    note = {"agentType": "Explore", "description": "Find", "toolUseId": "t1", "spawnDepth": 1}
+    below.with_name("agent-a77.meta.json").write_text(json.dumps(note))
+    below.with_name("agent-b88.meta.json").write_text("{")
+    transcript.call("t1", "Agent", description="Find the leak", prompt="Where?", subagent_type="Explore")
+    (told,) = read(transcript, Delegated)
+    assert (told.agent_id, told.call_id, told.path, told.task) == ("a77", "t1", str(below), "Find the leak")
+    assert read(transcript, Delegated, live=True) == []
 
 
 def test_tokens_count_once_per_answer_with_the_last_output_count(transcript: Any) -> None:

@@ -11,7 +11,6 @@ from thruline.harnesses.claude_code.find import (
     find_homes,
     find_transcripts,
     read_head,
-    read_meta,
     read_tasks,
     recognise,
 )
@@ -99,8 +98,7 @@ def test_companions_are_subagents_below_and_beside_and_the_task_list(transcript:
     below = transcript.path.with_suffix("") / "subagents" / "agent-a1.jsonl"
     below.parent.mkdir(parents=True)
     below.write_bytes(b"{}\n")
-    meta = {"agentType": "Explore", "description": "d", "toolUseId": "t1", "spawnDepth": 1}
-    below.with_name("agent-a1.meta.json").write_text(json.dumps(meta))
+    below.with_name("agent-a1.meta.json").write_text("{}")
     beside = folder / "agent-b2.jsonl"
     beside.write_text(json.dumps({"isSidechain": True, "sessionId": transcript.session}, separators=(",", ":")) + "\n")
     (folder / "agent-c3.jsonl").write_text('{"isSidechain":true,"sessionId":"another"}\n')
@@ -119,8 +117,6 @@ def test_companions_are_subagents_below_and_beside_and_the_task_list(transcript:
         ("3.json", "tasks"),
     }
     assert read_tasks(str(transcript.path)) == (("parse", "pending"), ("test", "pending"))
-    assert read_meta(str(below)) == {"agentType": "Explore", "description": "d", "toolUseId": "t1"}
-    assert read_meta(str(beside)) == {}
 
 
 @pytest.mark.shared

@@ -142,18 +142,6 @@ def _add(found: "list[Found]", entry: "os.DirEntry[str]", kind: str, session_id:
         found.append(one)
 
 
-def read_meta(path: str) -> "dict[str, str]":
-    """What the client noted beside a subagent's transcript: agentType, description, toolUseId; {} where it did not."""
-    try:
-        with open(f"{path.removesuffix('.jsonl')}.meta.json", "rb") as file:
-            value = json.loads(file.read(_HEAD))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    if not isinstance(value, dict):
-        return {}
-    return {key: item for key, item in value.items() if isinstance(key, str) and isinstance(item, str)}
-
-
 def read_tasks(path: str) -> "tuple[tuple[str, str], ...]":
     """(subject, status) of the task list that the client keeps for the session at `path`, by number."""
     tasks: list[tuple[int, str, str]] = []

@@ -4,6 +4,7 @@ Three layouts in the wild: records inline in the main file (up to 2.0), a file b
 a file below it (`<session>/subagents/agent-<id>.jsonl` with a `.meta.json`).
 """
 
+import json
 import os
 
 from thruline.harnesses.claude_code.reader.words import one_line, plain_text
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from thruline.session.parts import Part
 
 _OUTCOME = 500
+_META = 64 << 10
 _ENDED = ("completed", "failed", "killed", "stopped")
 
 
@@ -161,6 +163,40 @@ def close_agents(state: "State", out: "list[Part]") -> None:
     for agent_id, started in state.agents.items():
         _add_background(state, agent_id, started, "", out)
     state.agents = {}
+    waiting = {call_id: call for call_id, call in state.calls.items() if call.action == "delegate"}
+    if waiting:
+        _close_calls(state, waiting, out)
+
+
+def _close_calls(state: "State", waiting: "dict[str, OpenCall]", out: "list[Part]") -> None:
+    # Calls that never returned (the client died, the turn was interrupted): the note beside each subagent's transcript
+    # names the call that started it.
+    folder = os.path.join(state.path.removesuffix(".jsonl"), "subagents")
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return
+    for name in names:
+        if not name.startswith("agent-") or not name.endswith(".meta.json"):
+            continue
+        call_id = read_meta(os.path.join(folder, name)).get("toolUseId", "")
+        call = waiting.get(call_id)
+        if call is not None:
+            agent_id = name[len("agent-") : -len(".meta.json")]
+            kind, task = (call.extra[1], call.extra[2]) if call.extra else ("", "")
+            _add_background(state, agent_id, [call.line, "", "", call_id, kind, task], "", out)
+
+
+def read_meta(path: str) -> "dict[str, str]":
+    """What the client noted beside a subagent's transcript: agentType, description, toolUseId; {} where it did not."""
+    try:
+        with open(path, "rb") as file:
+            value = json.loads(file.read(_META))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(value, dict):
+        return {}
+    return {key: item for key, item in value.items() if isinstance(item, str)}
 
 
 def _add_background(state: "State", agent_id: str, started: "list[Any]", outcome: str, out: "list[Part]") -> None:
