@@ -131,14 +131,17 @@ def write_all(fd: int, data: bytes) -> None:
         written += os.write(fd, memoryview(data)[written:])
 
 
-def make_folders(folder: str) -> "list[str]":
-    """Makes `folder` and what is missing above it; returns the folders that got a new entry."""
+def make_folders(folder: str, mode: int = 0o777) -> "list[str]":
+    """Makes `folder` and what is missing above it, all with `mode` less the umask; returns the folders that got a new entry.
+
+    Not os.makedirs: that gives its mode to the last folder only, and a private one would stand in a readable one.
+    """
     if not folder or os.path.isdir(folder):
         return []
     parent = os.path.dirname(folder) or "."
-    made = make_folders(parent)
+    made = make_folders(parent, mode)
     try:
-        os.mkdir(folder)
+        os.mkdir(folder, mode)
     except FileExistsError:
         if not os.path.isdir(folder):
             raise OSError(ENOTDIR, "a file stands where its folder should be", folder) from None

@@ -10,6 +10,7 @@ into place. Whoever dies in between leaves a journal that the next opener replay
 all; `read_together` waits for it, and sees one or the other. A plain `cat` sees each file whole.
 
     change      the `with` block, and what goes wrong in it
+    reach       which files it may touch
     recovery    what an opener does first; entries made durable in their files, and forgotten
     place       one entry put into its files, now or after a crash
     find        a look at what is there, for doctor

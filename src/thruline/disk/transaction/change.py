@@ -13,12 +13,12 @@ from thruline.disk.transaction.entry import Entry, FileChange, build_digest
 from thruline.disk.transaction.place import (
     Recovered,
     build_mark,
-    is_off_limits,
     move_into_place,
     read_current,
     remove_temps,
     write_temps,
 )
+from thruline.disk.transaction.reach import Located, Reach
 from thruline.disk.transaction.recovery import (
     TRIES,
     hold_clean,
@@ -28,7 +28,7 @@ from thruline.disk.transaction.recovery import (
     remember_unsettled,
 )
 from thruline.disk.transaction.roots import lock_all, read_state, remove_pointer, write_pointer, write_state
-from thruline.errors import Conflict, DiskError, Refused
+from thruline.errors import Conflict, DiskError
 from thruline.layout import ProjectPaths, find_project
 
 
@@ -52,7 +52,8 @@ def read_together(
 ) -> dict[str, bytes | None]:
     """The contents of `paths`, all from before any change or all from after it; None for a file that is not there."""
     projects = [project, *other_projects]
-    wanted = {path: _locate(projects, path)[3] for path in paths}
+    reach = Reach(projects)
+    wanted = {path: reach.locate(path).real for path in paths}
     for _ in range(TRIES):
         begun = [each for each in projects if os.path.isdir(each.journal)]
         with lock_all(begun, timeout=TIMEOUT, shared=True):
@@ -71,20 +72,6 @@ def read_together(
     )
 
 
-def _locate(projects: list[ProjectPaths], path: str) -> tuple[int, str, str, str]:
-    """Which project `path` is in, from which of its folders, the rest of it, and all of it with links followed."""
-    real = os.path.realpath(path)
-    for number, project in enumerate(projects):
-        for area, top in (("root", os.path.realpath(project.root)), ("base", os.path.realpath(project.base))):
-            if not real.startswith(top.rstrip(os.sep) + os.sep):
-                continue
-            if is_off_limits(real, top) or real.startswith(os.path.realpath(project.journal) + os.sep):
-                raise Refused("A change may not touch git's files or the journal.", where=path, next="use git")
-            return number, area, os.path.relpath(real, top).replace(os.sep, "/"), real
-    roots = ", ".join(project.root for project in projects)
-    raise Refused("A change may only touch files of its projects.", where=path, next=f"choose a path below {roots}")
-
-
 class Change:
     """What one `with transaction(…)` block reads and writes. `recovered` is what earlier, broken-off changes left."""
 
@@ -94,7 +81,8 @@ class Change:
         self._kind = kind
         self._seen: dict[str, str] = {}  # path -> digest when first read
         self._wanted: dict[str, tuple[bytes | None, int | None]] = {}
-        self._located: dict[str, tuple[int, str, str]] = {}
+        self._reach = Reach(projects)
+        self._located: dict[str, Located] = {}
 
     def read(self, path: str) -> bytes | None:
         """The content of `path`, None if it is not there; what this change has written already is seen."""
@@ -114,9 +102,9 @@ class Change:
         self._wanted[self._find(path)] = (None, None)
 
     def _find(self, path: str) -> str:
-        number, area, rest, real = _locate(self._projects, path)
-        self._located[real] = (number, area, rest)
-        return real
+        found = self._reach.locate(path)
+        self._located[found.real] = found
+        return found.real
 
     # --- the end of the block ---
 
@@ -135,7 +123,7 @@ class Change:
                     make_folders(os.path.dirname(path))
         except OSError as error:
             raise build_disk_error(error, "write", path) from None
-        touched = sorted({self._located[path][0] for path in paths})
+        touched = sorted({self._located[path].project for path in paths})
         _Commit([self._projects[number] for number in touched], self._build_entry(paths, old, touched), paths).run(
             self._kind
         )
@@ -153,9 +141,10 @@ class Change:
     def _build_entry(self, paths: list[str], old: dict[str, tuple[str, str]], touched: list[int]) -> Entry:
         files = []
         for path in paths:
-            number, area, rest = self._located[path]
+            at = self._located[path]
+            root = touched.index(at.project)
             data, mode = self._wanted[path]
-            files.append(FileChange(touched.index(number), area, rest, *old[path], data, mode, build_temp_name()))
+            files.append(FileChange(root, at.area, at.rest, *old[path], data, mode, build_temp_name()))
         roots = tuple(os.path.realpath(self._projects[number].root) for number in touched)
         # Ids grow even where the clock goes back.
         last = max(read_state(self._projects[number]).last for number in touched)

@@ -17,13 +17,14 @@ SHARED_TYPES = frozenset((
 def is_shared(folder: str) -> bool:
     """Whether `folder` is on a network or shared mount; True where the system does not say."""
     try:
-        return _ask(os.path.realpath(folder), os.stat(folder).st_dev)
+        return _ask(folder, os.stat(folder).st_dev)
     except OSError:
         return True
 
 
 @cache
 def _ask(folder: str, _device: int) -> bool:
+    folder = os.path.realpath(folder)
     if sys.platform == "win32":
         drive = os.path.splitdrive(folder)[0]
         return drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(drive + "\\") not in (2, 3, 6)

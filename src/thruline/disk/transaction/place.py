@@ -36,25 +36,30 @@ class Recovered:
 # --- where --------------------------------------------------------------------------------------------------------
 
 
-def build_path(project: ProjectPaths, each: FileChange) -> str:
-    """The absolute path of a file of `project`."""
-    top = project.root if each.area == "root" else project.base
-    return os.path.join(os.path.realpath(top), *each.path.split("/"))
+def find_places(entry: Entry, holder: ProjectPaths, journal: str, followed: dict[str, str]) -> list[str]:
+    """The path of each file of `entry`; JournalBroken if one is not where a change may reach.
 
-
-def find_places(entry: Entry, holder: ProjectPaths, journal: str) -> list[str]:
-    """The path of each file of `entry`; JournalBroken if one is not where a change may reach."""
+    `followed` keeps what links lead to, folder by folder: the same few are asked about again and again.
+    """
     # The first root is the one that holds the journal, wherever it was moved to meanwhile.
     projects = [holder, *(find_named(root, journal) for root in entry.roots[1:])]
     found = []
     for each in entry.files:
         project = projects[each.root]
-        top = os.path.realpath(project.root if each.area == "root" else project.base)
-        path = build_path(project, each)
-        if os.path.realpath(path) != path or not path.startswith(top + os.sep) or is_off_limits(path, top):
+        top = _follow(project.root if each.area == "root" else project.base, followed)
+        path = os.path.join(top, *each.path.split("/"))
+        folder = os.path.dirname(path)
+        led_astray = _follow(folder, followed) != folder or os.path.islink(path)
+        if led_astray or not path.startswith(top + os.sep) or is_off_limits(path, top):
             raise build_broken(journal, f"it names {each.path}, which is not a file of this project")
         found.append(path)
     return found
+
+
+def _follow(folder: str, followed: dict[str, str]) -> str:
+    if folder not in followed:
+        followed[folder] = os.path.realpath(folder)
+    return followed[folder]
 
 
 def is_off_limits(path: str, top: str) -> bool:

@@ -121,8 +121,9 @@ def recover_locked(projects: list[ProjectPaths], kind: str | None, *, in_place: 
     open_entries.sort(key=lambda each: each[0].id)
     files: dict[str, list[FileChange]] = defaultdict(list)
     keep_in: dict[str, str] = {}
+    followed: dict[str, str] = {}
     for entry, holder, _ in open_entries:
-        for each, path in zip(entry.files, find_places(entry, holder, holder.journal), strict=True):
+        for each, path in zip(entry.files, find_places(entry, holder, holder.journal, followed), strict=True):
             files[path].append(each)
             keep_in[path] = holder.journal
     states = [read_state(project) for project in projects]

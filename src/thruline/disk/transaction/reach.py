@@ -1,0 +1,52 @@
+"""Which files a change may touch: those of its projects, whatever links lead to them."""
+
+import os
+from dataclasses import dataclass
+
+from thruline.disk.transaction.place import is_off_limits
+from thruline.errors import Refused
+from thruline.layout import ProjectPaths
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A path with links followed: which project it is in, from which of its folders, and the rest with `/`."""
+
+    real: str
+    project: int
+    area: str
+    rest: str
+
+
+class Reach:
+    """The folders of some projects. Links are followed once for each folder, as that is most of the cost."""
+
+    def __init__(self, projects: list[ProjectPaths]) -> None:
+        self._projects = projects
+        self._tops = [
+            (number, area, os.path.realpath(top).rstrip(os.sep) + os.sep)
+            for number, project in enumerate(projects)
+            for area, top in (("root", project.root), ("base", project.base))
+        ]
+        self._journals = tuple(os.path.realpath(project.journal) + os.sep for project in projects)
+        self._folders: dict[str, str] = {}
+
+    def locate(self, path: str) -> Located:
+        """Where `path` is; Refused if it is in none of the projects, or is git's or the journal's."""
+        real = self._follow(path)
+        for number, area, top in self._tops:
+            if not real.startswith(top):
+                continue
+            if is_off_limits(real, top) or real.startswith(self._journals):
+                raise Refused("A change may not touch git's files or the journal.", where=path, next="use git")
+            return Located(real, number, area, real[len(top) :].replace(os.sep, "/"))
+        roots = ", ".join(project.root for project in self._projects)
+        raise Refused("A change may only touch files of its projects.", where=path, next=f"choose a path below {roots}")
+
+    def _follow(self, path: str) -> str:
+        folder, name = os.path.split(path)
+        if os.path.islink(path) or name in ("", os.curdir, os.pardir):
+            return os.path.realpath(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(self._folders[folder], name)
