@@ -11,6 +11,7 @@ import time
 import traceback
 
 from thruline import __version__
+from thruline.disk.atomic import make_folders
 from thruline.errors import ThrulineError
 from thruline.layout import find_user_paths
 
@@ -46,7 +47,7 @@ def write_report(error: BaseException, verb: str) -> str:
     name = time.strftime("bug-%Y%m%d-%H%M%S", time.gmtime()) + f"-{os.getpid()}.txt"
     try:
         folder = find_user_paths().logs
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_folders(folder, 0o700)
         path = os.path.join(folder, name)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(render_report(error, verb))

@@ -132,9 +132,10 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 def make_folders(folder: str, mode: int = 0o777) -> "list[str]":
-    """Makes `folder` and what is missing above it, all with `mode` less the umask; returns the folders that got a new entry.
+    """Makes `folder` and what is missing above it; returns the folders that got a new entry.
 
-    Not os.makedirs: that gives its mode to the last folder only, and a private one would stand in a readable one.
+    All get `mode` less the umask. Not os.makedirs: that gives its mode to the last one only, and a private folder would
+    stand in a readable one.
     """
     if not folder or os.path.isdir(folder):
         return []

@@ -6,6 +6,7 @@ import sqlite3
 from typing import Any
 
 from thruline import __version__
+from thruline.disk.atomic import make_folders
 
 SCHEMA = 2
 
@@ -83,7 +84,7 @@ class SessionIndex:
     """The rows of `index.db`; every write is committed at once, so what was scanned survives Ctrl-C."""
 
     def __init__(self, path: str) -> None:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        make_folders(os.path.dirname(path), 0o700)
         self._path = path
         self._db = self._open()
 

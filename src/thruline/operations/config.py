@@ -15,7 +15,7 @@ from thruline.config.load import (
     suggest,
 )
 from thruline.config.schema import Config, Origin, Problem, Setting, Value, find_settings
-from thruline.disk.atomic import Lock, write_bytes
+from thruline.disk.atomic import Lock, make_folders, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.layout import ProjectPaths, UserPaths
@@ -124,7 +124,7 @@ def _change(
     project: ProjectPaths, user: UserPaths, env: Mapping[str, str], setting: Setting, path: str, value: Value | None
 ) -> ConfigChange:
     try:
-        os.makedirs(os.path.dirname(user.config_lock), mode=0o700, exist_ok=True)
+        make_folders(os.path.dirname(user.config_lock), 0o700)
     except OSError as error:
         raise build_disk_error(error, "write", user.config_lock) from None
     with Lock(user.config_lock, load_config_tolerant(project, user, env).disk.lock_seconds):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from thruline.artifacts.root import Marker, build_marker, read_marker, render_marker
 from thruline.clock import read_clock, render_time
-from thruline.disk.atomic import remove_leftovers, write_bytes
+from thruline.disk.atomic import make_folders, remove_leftovers, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.lock import Lock
 from thruline.errors import NotFound, Refused
@@ -132,8 +132,7 @@ def _read_existing(project: ProjectPaths) -> Marker | None:
 
 def _make_private(user: UserPaths) -> None:
     try:
-        for folder in (user.state, user.cache):
-            os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_folders(user.cache, 0o700)
     except OSError as error:
         raise build_disk_error(error, "make the folder", user.cache) from None
 

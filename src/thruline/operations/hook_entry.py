@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 
 import thruline
-from thruline.disk.atomic import build_temp_name, remove_quietly, write_bytes
+from thruline.disk.atomic import build_temp_name, make_folders, remove_quietly, write_bytes
 from thruline.layout import UserPaths
 
 # A script is compiled on every run and a module only once, so the stub holds nothing but the way to the module.
@@ -42,7 +42,7 @@ class HookEntry:
 def write_entry(state_dir: str) -> HookEntry:
     """Writes `hook/entry.py` and `hook/python` under `state_dir`, each whole or not at all."""
     paths = UserPaths(os.path.abspath(state_dir), "")
-    os.makedirs(paths.hook, mode=0o700, exist_ok=True)
+    make_folders(paths.hook, 0o700)
     write_bytes(paths.hook_entry, render_stub(paths.state).encode("utf-8", "surrogateescape"))
     write_link(paths.hook_python, find_interpreter())
     return HookEntry(python=paths.hook_python, script=paths.hook_entry)

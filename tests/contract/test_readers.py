@@ -1,0 +1,118 @@
+"""What every reader owes, run over the samples in `samples/` and `tests/harnesses/<harness>/samples/`.
+
+A new client passes by having a folder in `harnesses/` and at least one sample; no test names it.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from thruline.harnesses.registry import Harness
+from thruline.harnesses.transcripts import find_readable, open_reader, recognise
+from thruline.session.parts import HUMAN_KINDS, Call, Part, Result, Said
+
+TESTS = Path(__file__).parents[1]
+
+
+def find_samples() -> list[tuple[Harness, Path]]:
+    ours = sorted((TESTS.parent / "samples").glob("*/*.jsonl"))
+    found = [(recognise(str(path)), path) for path in ours]
+    for harness in find_readable():
+        folder = TESTS / "harnesses" / harness.package.rpartition(".")[2] / "samples"
+        found += [(harness, path) for path in sorted(folder.glob("*.jsonl"))]
+    return found
+
+
+CASES = [pytest.param(harness, path, id=f"{harness.name}/{path.stem}") for harness, path in find_samples()]
+
+
+def parts_of(harness: Harness, path: Path, **options: object) -> list[Part]:
+    return list(open_reader(harness, str(path), **options))
+
+
+def test_every_reader_has_samples() -> None:
+    assert {harness.name for harness, _ in find_samples()} == {harness.name for harness in find_readable()}
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_its_own_transcripts_are_recognised(harness: Harness, path: Path) -> None:
+    assert recognise(str(path)) == harness
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_lines_are_those_of_the_file(harness: Harness, path: Path) -> None:
+    lines = len(path.read_bytes().splitlines())
+    assert all(1 <= part.line <= lines for part in parts_of(harness, path))
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_reading_on_from_any_line_gives_what_one_reading_gives(harness: Harness, path: Path, tmp_path: Path) -> None:
+    whole = [repr(part) for part in parts_of(harness, path)]
+    data = path.read_bytes().splitlines(keepends=True)
+    copy = tmp_path / path.name
+    for cut in range(1, len(data)):
+        copy.write_bytes(b"".join(data[:cut]))
+        first = open_reader(harness, str(copy), live=True)
+        begun = [repr(part) for part in first]
+        state = json.loads(json.dumps(first.checkpoint()))
+        with copy.open("ab") as file:
+            file.write(b"".join(data[cut:]))
+        rest = [repr(part) for part in open_reader(harness, str(copy), checkpoint=state)]
+        assert begun + rest == whole, f"cut behind line {cut}"
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_human_words_are_marked_with_where_they_stand(harness: Harness, path: Path) -> None:
+    raw = path.read_text("utf-8", "replace").splitlines()
+    humans = [part for part in parts_of(harness, path) if isinstance(part, Said) and part.by == "human"]
+    for part in humans:
+        assert part.kind in HUMAN_KINDS
+        first_words = json.dumps(part.text.split("\n")[0][:30], ensure_ascii=False)[1:-1]
+        assert first_words in raw[part.line - 1] or not part.text.isascii()
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_a_result_belongs_to_a_call(harness: Harness, path: Path) -> None:
+    parts = parts_of(harness, path)
+    calls = {part.call_id for part in parts if isinstance(part, Call)}
+    results = [part.call_id for part in parts if isinstance(part, Result)]
+    assert len(results) == len(set(results))
+    assert set(results) <= calls
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_a_glued_line_gives_both_its_records(harness: Harness, path: Path, tmp_path: Path) -> None:
+    data = path.read_bytes().splitlines(keepends=True)
+    at = len(data) // 2
+    glued = tmp_path / path.name
+    glued.write_bytes(b"".join(data[:at]) + data[at].rstrip(b"\n") + b"".join(data[at + 1 :]))
+    reader = open_reader(harness, str(glued))
+    found = list(reader)
+    assert len(found) == len(parts_of(harness, path))
+    assert [problem.kind for problem in reader.problems if problem.line == at + 1] == ["glued"]
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_damage_is_told_with_its_line_and_the_rest_still_arrives(harness: Harness, path: Path, tmp_path: Path) -> None:
+    data = path.read_bytes().splitlines(keepends=True)
+    broken = tmp_path / path.name
+    broken.write_bytes(
+        b"".join(data[:2]) + b'{"type": "user", "mess\n' + b"\x00" * 40 + b"\n" + b"".join(data[2:]) + data[-1][:25]
+    )
+    reader = open_reader(harness, str(broken))
+    found = list(reader)
+    assert len(found) >= len(parts_of(harness, path)) - 1
+    told = {(problem.line, problem.kind) for problem in reader.problems}
+    assert {(3, "json"), (4, "nul"), (len(data) + 3, "cut")} <= told
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_a_live_reading_leaves_an_unfinished_line_for_later(harness: Harness, path: Path, tmp_path: Path) -> None:
+    data = path.read_bytes()
+    live = tmp_path / path.name
+    live.write_bytes(data + data.splitlines()[-1][:30])
+    reader = open_reader(harness, str(live), live=True)
+    assert len([*reader, *reader.pending()]) == len(parts_of(harness, path))
+    assert reader.problems == []
+    assert reader.checkpoint()["offset"] == len(data)
