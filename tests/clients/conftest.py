@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+
 from tests.clients.claude_code import ClaudeWorld
 from tests.clients.codex import CodexWorld
 from tests.clients.model import SHARED

@@ -7,9 +7,9 @@ import uuid
 from pathlib import Path
 
 import pytest
+
 from tests.clients.world import Command, MakeWorld, World
 from tests.tracer import Call, Trace
-
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import write_entry
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tests.clients.world import Command, MakeWorld
 
 pytestmark = pytest.mark.client

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import thruline
 from bench.monster import write_monster
 from tests.docs.reading import read_transcript
 from tests.tracer import trace
-
-import thruline
 
 SOURCE = Path(thruline.__file__).parent
 # The files of a harness that may write: into the client's settings and into folders of ours, never into a transcript.

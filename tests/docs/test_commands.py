@@ -2,10 +2,10 @@
 
 import click
 import pytest
-from tools.docs.commands import check_commands, check_example, find_calls, find_commands, render_page
 
 from thruline.cli.command import command, command_group
 from thruline.cli.table import COMMANDS
+from tools.docs.commands import check_commands, check_example, find_calls, find_commands, render_page
 
 
 def make(help: str = "Do it.", example: str = "thruline --version") -> click.Command:  # noqa: A002 - click's own word

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tools.docs.__main__ import ROOT, check_pages, find_files
 
 DECISION = "# A\n\nThe question.\n"

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+
 from tests.tracer.calls import TABLES, Call
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
