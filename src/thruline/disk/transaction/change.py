@@ -145,7 +145,7 @@ class Change:
             root = touched.index(at.project)
             data, mode = self._wanted[path]
             files.append(FileChange(root, at.area, at.rest, *old[path], data, mode, build_temp_name()))
-        roots = tuple(os.path.realpath(self._projects[number].root) for number in touched)
+        roots = tuple(os.path.abspath(self._projects[number].root) for number in touched)
         # Ids grow even where the clock goes back.
         last = max(read_state(self._projects[number]).last for number in touched)
         return Entry(max(time.time_ns(), last + 1), roots, tuple(files))

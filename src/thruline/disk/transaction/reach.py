@@ -23,30 +23,31 @@ class Reach:
 
     def __init__(self, projects: list[ProjectPaths]) -> None:
         self._projects = projects
-        self._tops = [
-            (number, area, os.path.realpath(top).rstrip(os.sep) + os.sep)
-            for number, project in enumerate(projects)
-            for area, top in (("root", project.root), ("base", project.base))
-        ]
-        self._journals = tuple(os.path.realpath(project.journal) + os.sep for project in projects)
-        self._folders: dict[str, str] = {}
+        self._followed: dict[str, str] = {}
 
     def locate(self, path: str) -> Located:
         """Where `path` is; Refused if it is in none of the projects, or is git's or the journal's."""
-        real = self._follow(path)
-        for number, area, top in self._tops:
-            if not real.startswith(top):
-                continue
-            if is_off_limits(real, top) or real.startswith(self._journals):
-                raise Refused("A change may not touch git's files or the journal.", where=path, next="use git")
-            return Located(real, number, area, real[len(top) :].replace(os.sep, "/"))
+        real = self._follow_file(path)
+        for number, project in enumerate(self._projects):
+            for area, folder in (("root", project.root), ("base", project.base)):
+                top = self._follow(folder).rstrip(os.sep) + os.sep
+                if real.startswith(top):
+                    if is_off_limits(real, top) or self._is_journal(real):
+                        raise Refused("A change may not touch git's files or the journal.", where=path, next="use git")
+                    return Located(real, number, area, real[len(top) :].replace(os.sep, "/"))
         roots = ", ".join(project.root for project in self._projects)
         raise Refused("A change may only touch files of its projects.", where=path, next=f"choose a path below {roots}")
 
-    def _follow(self, path: str) -> str:
+    def _is_journal(self, real: str) -> bool:
+        return any(real.startswith(self._follow(project.journal) + os.sep) for project in self._projects)
+
+    def _follow_file(self, path: str) -> str:
         folder, name = os.path.split(path)
         if os.path.islink(path) or name in ("", os.curdir, os.pardir):
             return os.path.realpath(path)
-        if folder not in self._folders:
-            self._folders[folder] = os.path.realpath(folder)
-        return os.path.join(self._folders[folder], name)
+        return os.path.join(self._follow(folder), name)
+
+    def _follow(self, folder: str) -> str:
+        if folder not in self._followed:
+            self._followed[folder] = os.path.realpath(folder)
+        return self._followed[folder]

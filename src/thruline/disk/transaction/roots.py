@@ -40,9 +40,19 @@ def prepare(project: ProjectPaths) -> None:
 def lock_all(projects: list[ProjectPaths], *, timeout: float, shared: bool = False) -> ExitStack:
     """Holds the locks of all `projects`; taken in one fixed order, so that two changes never wait for each other."""
     with ExitStack() as stack:
-        for journal in sorted({os.path.realpath(project.journal) for project in projects}):
+        # By device and inode: the same for everyone, by whatever path they came.
+        journals = {_identify(project.journal): project.journal for project in projects}
+        for _, journal in sorted(journals.items()):
             stack.enter_context(Lock(os.path.join(journal, LOCK), timeout, shared=shared))
         return stack.pop_all()
+
+
+def _identify(folder: str) -> tuple[int, int]:
+    try:
+        found = os.stat(folder)
+    except OSError as error:
+        raise build_disk_error(error, "lock", folder) from None
+    return found.st_dev, found.st_ino
 
 
 # --- the mark -----------------------------------------------------------------------------------------------------
