@@ -33,7 +33,7 @@ def main() -> None:
         run(["sessions", "show", str(SAMPLE)], home)
         run(["sessions", "messages", str(SAMPLE), "--by", "human"], home)
         run(["sessions", "spine", str(SAMPLE)], home, first=40)
-        run(["sessions", "open", str(SAMPLE), "L45", "--around", "1"], home, first=24)
+        run(["sessions", "open", str(SAMPLE), "L52", "--around", "1"], home, first=24)
     print("\nFor your own last session in a project, go there and type:\n")
     print(f"  {Path(sys.executable).with_name('thruline')} sessions spine latest | less")
 

@@ -48,7 +48,7 @@ def render_view(view: SessionView) -> str:
 
 def _facts(view: SessionView) -> list[tuple[str, str]]:
     summary = view.summary
-    humans = ", ".join(f"{count} {kind}" for kind, count in summary.humans.items())
+    humans = ", ".join(_count(count, kind) for kind, count in summary.humans.items())
     trouble = ", ".join(
         f"{count} {name}"
         for name, count in (
@@ -70,11 +70,20 @@ def _facts(view: SessionView) -> list[tuple[str, str]]:
         ("time", f"{summary.first_time} to {summary.last_time}" if summary.first_time else ""),
         ("state", summary.state),
         ("people", humans),
-        ("agent", f"{summary.agent_texts} messages, {summary.calls} tool calls, {summary.subagents} subagents"),
+        ("agent", _agent(summary)),
         ("trouble", trouble),
         ("context", f"{summary.context:,}{window} tokens at the end" if summary.context else ""),
         ("file", view.located.files[0]),
     ]
+
+
+def _agent(summary: Summary) -> str:
+    done = ((summary.agent_texts, "message"), (summary.calls, "tool call"), (summary.subagents, "subagent"))
+    return ", ".join(_count(count, what) for count, what in done if count)
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count} {what}" + ("s" if count != 1 and what != "queued" else "")
 
 
 def _changed_files(ledger: Ledger) -> list[str]:
