@@ -4,10 +4,10 @@ A session belongs to a project by the folder recorded inside (`read_head`), neve
 in: that name is the project's path with every character but letters and digits turned into a dash.
 """
 
-import json
 import os
 
 from thruline.harnesses.claude_code.reader.words import client_kind, human_text, one_line
+from thruline.harnesses.jsonl import decode_records
 from thruline.session.found import Found
 
 TYPE_CHECKING = False
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _HEAD = 64 << 10
 _TAIL = 64 << 10
-_SCAN = json.JSONDecoder(strict=False)
 
 # Keys of the first records: enough of them together are written by no other client.
 _MARKS = (b'"sessionId"', b'"parentUuid"', b'"isSidechain"', b'"leafUuid"', b'"userType"', b'"permissionMode"')
@@ -150,13 +149,14 @@ def read_tasks(path: str) -> "tuple[tuple[str, str], ...]":
             continue
         try:
             with open(found.path, "rb") as file:
-                value = json.loads(file.read(_HEAD))
-        except (OSError, ValueError, RecursionError):
+                values = decode_records(file.read(_HEAD), found.path, 1, [])
+        except OSError:
             continue
-        if isinstance(value, dict) and isinstance(value.get("subject"), str):
-            number, status = str(value.get("id", "")), value.get("status")
-            order = int(number) if number.isascii() and number.isdigit() else 0
-            tasks.append((order, value["subject"], status if isinstance(status, str) else "pending"))
+        for value in values:
+            number, subject, status = str(value.get("id", "")), value.get("subject"), value.get("status")
+            if isinstance(subject, str):
+                order = int(number) if number.isascii() and number.isdigit() else 0
+                tasks.append((order, subject, status if isinstance(status, str) else "pending"))
     return tuple([(subject, status) for _, subject, status in sorted(tasks)])
 
 
@@ -202,11 +202,6 @@ def _note_title(found: "dict[str, str]", record: "dict[str, Any]") -> None:
 
 def _records(raw: bytes) -> "Iterator[dict[str, Any]]":
     for line in raw.split(b"\n"):
-        if not line.startswith(b"{"):
-            continue
-        try:
-            value, _ = _SCAN.raw_decode(line.decode("utf-8", "replace"))
-        except (ValueError, RecursionError):
-            continue  # the first or last line of a piece is often cut
-        if isinstance(value, dict):
-            yield value
+        if line.startswith(b"{"):
+            # The first or last line of a piece is often cut; that is no problem to tell here.
+            yield from decode_records(line, "", 0, [])

@@ -13,14 +13,17 @@ from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State, key_of
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
-from thruline.session.lineage import Prompt, Trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
     from typing import Any
 
+    from thruline.session.lineage import Trace
     from thruline.session.parts import Part, Problem
+
+# A line this long is looked at before it is decoded; the fast decoder is done with a shorter one before we know.
+_WORTH_LOOKING = 8 << 10
 
 __all__ = ["Reader", "key_of"]
 
@@ -65,8 +68,11 @@ class Reader:
         """The records of this file in order: key of the record -> its line."""
         return self._state.lines
 
-    def trace(self) -> Trace:
+    def trace(self) -> "Trace":
         """What lineage across files needs to know of this one, once it was read."""
+        # Like the shapes below: not on the way of a reading that only wants the last records.
+        from thruline.session.lineage import Prompt, Trace
+
         state = self._state
         prompts = [Prompt(*prompt) for prompt in state.prompts]
         return Trace(self._lines.path, state.session_id, state.lines, prompts, state.parent)
@@ -83,10 +89,11 @@ class Reader:
             state.value = shapes.decode_raw
         out: list[Part] = []
         for line, raw in lines:
-            kind = skippable(raw)
-            if kind:
-                skip(state, kind, raw, line)
-                continue
+            if decode is None or len(raw) > _WORTH_LOOKING:
+                kind = skippable(raw)
+                if kind:
+                    skip(state, kind, raw, line)
+                    continue
             if decode is not None:
                 try:
                     record = decode(raw)

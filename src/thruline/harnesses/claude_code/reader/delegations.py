@@ -4,10 +4,10 @@ Three layouts in the wild: records inline in the main file (up to 2.0), a file b
 a file below it (`<session>/subagents/agent-<id>.jsonl` with a `.meta.json`).
 """
 
-import json
 import os
 
 from thruline.harnesses.claude_code.reader.words import one_line, plain_text
+from thruline.harnesses.jsonl import decode_records
 from thruline.session.parts import Delegated
 
 TYPE_CHECKING = False
@@ -191,12 +191,10 @@ def read_meta(path: str) -> "dict[str, str]":
     """What the client noted beside a subagent's transcript: agentType, description, toolUseId; {} where it did not."""
     try:
         with open(path, "rb") as file:
-            value = json.loads(file.read(_META))
-    except (OSError, ValueError, RecursionError):
+            values = decode_records(file.read(_META), path, 1, [])
+    except OSError:
         return {}
-    if not isinstance(value, dict):
-        return {}
-    return {key: item for key, item in value.items() if isinstance(item, str)}
+    return {key: item for value in values for key, item in value.items() if isinstance(item, str)}
 
 
 def _add_background(state: "State", agent_id: str, started: "list[Any]", outcome: str, out: "list[Part]") -> None:
