@@ -8,11 +8,11 @@ from typing import Any
 from thruline import __version__
 from thruline.disk.atomic import make_folders
 
-SCHEMA = 2
+SCHEMA = 3
 
 _CREATE = """
 create table session (
-  path text primary key, harness text not null, inode integer not null, size integer not null, mtime real not null,
+  path blob primary key, harness text not null, inode integer not null, size integer not null, mtime real not null,
   session_id text not null, cwd text not null, title text not null, turns integer not null, state text not null,
   last_time text not null, problems integer not null, summary text not null, checkpoint text not null
 ) without rowid;
@@ -114,11 +114,13 @@ class SessionIndex:
 
     def read_rows(self) -> dict[str, SessionRow]:
         """Every row, by path."""
-        return {row[0]: SessionRow(*row) for row in self._db.execute(f"select {_ROW} from session")}  # noqa: S608
+        rows = self._db.execute(f"select {_ROW} from session")  # noqa: S608
+        return {path: SessionRow(path, *rest) for path, *rest in ((os.fsdecode(row[0]), *row[1:]) for row in rows)}
 
     def write_row(self, row: SessionRow, summary: dict[str, Any], checkpoint: dict[str, Any]) -> None:
         """Keeps one row with what is needed to read on, replacing what was known of that file."""
-        values = [getattr(row, name.strip()) for name in _ROW.split(",")]
+        # A path is bytes that need not be text.
+        values = [os.fsencode(row.path), *(getattr(row, name.strip()) for name in _ROW.split(",")[1:])]
         marks = ", ".join("?" * (len(values) + 2))
         self._db.execute(
             f"insert or replace into session ({_ROW}, summary, checkpoint) values ({marks})",  # noqa: S608
@@ -127,12 +129,14 @@ class SessionIndex:
 
     def read_progress(self, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """The summary and the checkpoint that were kept for a file whose row is known."""
-        found = self._db.execute("select summary, checkpoint from session where path = ?", [path]).fetchone()
+        found = self._db.execute(
+            "select summary, checkpoint from session where path = ?", [os.fsencode(path)]
+        ).fetchone()
         return json.loads(found[0]), json.loads(found[1])
 
     def drop_rows(self, paths: list[str]) -> None:
         """Forgets files that are gone."""
-        self._db.executemany("delete from session where path = ?", [(path,) for path in paths])
+        self._db.executemany("delete from session where path = ?", [(os.fsencode(path),) for path in paths])
 
     def close(self) -> None:
         """Lets the file go."""

@@ -1,0 +1,107 @@
+"""Transcripts that cannot be read, or vanish: told in three parts or as a located problem, never a traceback."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
+
+
+def thruline(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "thruline.cli.entry", *arguments],
+        env={**os.environ, "HOME": str(home), "THRULINE_HOME": str(home / "state")},
+        cwd="/",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file whose reading fails, for root too")
+def test_a_transcript_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.symlink_to("/proc/self/mem")
+    done = thruline("sessions", "show", str(broken), home=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "Cannot read the transcript" in done.stderr
+    assert str(broken) in done.stderr
+
+
+def test_a_session_deleted_between_two_listings_is_gone_from_the_list(home: Path) -> None:
+    folder = home / ".claude" / "projects" / "p"
+    folder.mkdir(parents=True)
+    path = folder / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
+    shutil.copy(SAMPLE, path)
+    assert len(json.loads(thruline("sessions", "list", "--all", "--json", home=home).stdout)) == 1
+    path.unlink()
+    assert json.loads(thruline("sessions", "list", "--all", "--json", home=home).stdout) == []
+
+
+def test_a_transcript_that_is_rewritten_while_we_read_is_no_crash(tmp_path: Path) -> None:
+    path = tmp_path / "busy.jsonl"
+    lines = SAMPLE.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines))
+    stop = threading.Event()
+
+    def rewrite() -> None:
+        while not stop.is_set():
+            path.write_bytes(b"".join(lines[:70]))
+            with path.open("ab") as file:
+                for line in lines[70:]:
+                    file.write(line)
+            time.sleep(0.001)
+
+    writer = threading.Thread(target=rewrite)
+    writer.start()
+    try:
+        for _ in range(5):
+            done = thruline("sessions", "spine", str(path), home=tmp_path)
+            assert done.returncode in (0, 1), done.stderr
+            assert "Traceback" not in done.stderr
+            assert "bug" not in done.stderr
+    finally:
+        stop.set()
+        writer.join()
+
+
+def test_a_name_that_is_not_utf_8_is_listed_and_opened(home: Path) -> None:
+    folder = os.fsencode(home / ".claude" / "projects") + b"/caf\xe9"
+    os.makedirs(folder)
+    path = folder + b"/5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
+    with open(path, "wb") as file:
+        file.write(SAMPLE.read_bytes())
+    listed = thruline("sessions", "list", "--all", home=home)
+    assert listed.returncode == 0, listed.stderr
+    assert "5e0c7f4a" in listed.stdout
+    assert thruline("sessions", "show", "5e0c7f4a", home=home).returncode == 0
+    as_json = thruline("sessions", "list", "--all", "--json", home=home)
+    assert json.loads(as_json.stdout)[0]["turns"] == 5
+
+
+def test_an_interrupted_scan_keeps_what_was_scanned(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from thruline.operations.sessions import listing
+
+    folder = home / ".claude" / "projects" / "p"
+    folder.mkdir(parents=True)
+    for number in range(6):
+        shutil.copy(SAMPLE, folder / f"{number}{number}{number}c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl")
+
+    def stop(done: int, count: int, *_: int) -> None:
+        if done == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        listing.list_sessions(progress=stop)
+    read: list[int] = []
+    found = listing.list_sessions(progress=lambda done, count, *_: read.append(count))
+    assert len(found.rows) == 6
+    assert read == [2, 2]
