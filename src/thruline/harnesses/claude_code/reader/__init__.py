@@ -7,11 +7,12 @@ plain value from which a later `Reader` goes on when the file grew.
 import os
 
 from thruline.harnesses.claude_code.reader.delegations import close_agents, close_sides
+from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.messages import close_usage
 from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.skip import skip, skippable
-from thruline.harnesses.claude_code.reader.state import State, key_of
+from thruline.harnesses.claude_code.reader.state import State
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
 
 TYPE_CHECKING = False
@@ -66,7 +67,7 @@ class Reader:
     @property
     def lines(self) -> "dict[int, int]":
         """The records of this file in order: key of the record -> its line."""
-        return self._state.lines
+        return self._state.all_lines()
 
     def trace(self) -> "Trace":
         """What lineage across files needs to know of this one, once it was read."""
@@ -75,7 +76,7 @@ class Reader:
 
         state = self._state
         prompts = [Prompt(*prompt) for prompt in state.prompts]
-        return Trace(self._lines.path, state.session_id, state.lines, prompts, state.parent)
+        return Trace(self._lines.path, state.session_id, state.all_lines(), prompts, state.parent)
 
     def __iter__(self) -> "Iterator[Part]":
         state, lines, problems = self._state, self._lines, self.problems
@@ -87,6 +88,8 @@ class Reader:
 
             decode = shapes.decode_record
             state.value = shapes.decode_raw
+            if state.known:
+                state.spread()
         out: list[Part] = []
         for line, raw in lines:
             if decode is None or len(raw) > _WORTH_LOOKING:

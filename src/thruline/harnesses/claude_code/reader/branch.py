@@ -8,7 +8,8 @@ it cannot be told for certain, and then nothing is: a branch wrongly kept is onl
 
 from zlib import crc32
 
-from thruline.harnesses.claude_code.reader.state import Side, key_of
+from thruline.harnesses.claude_code.reader.keys import key_of
+from thruline.harnesses.claude_code.reader.state import Side
 from thruline.harnesses.claude_code.reader.words import one_line, plain_text
 from thruline.session.parts import Rewound
 
@@ -28,7 +29,7 @@ def read_turn(state: "State", record: "dict[str, Any]", text: str, line: int, ou
     key = key_of(record["uuid"]) if record["uuid"] else 0
     state.prompts.append([line, key, above, crc32(text.encode("utf-8", "replace")), record["timestamp"]])
     if above and turns:
-        at = state.lines.get(above, 0)
+        at = state.line_of(above)
         if at and turns[-1] > at >= state.wall and not _is_left(state, at):
             kept = len(turns)
             while kept and turns[kept - 1] > at:

@@ -37,7 +37,7 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
         state.model = model
         out.append(Changed(line, "model", model, uuid=uuid, time=time, source=source))
     usage = message.get("usage")
-    if isinstance(usage, dict):
+    if usage is not None:
         _read_usage(state, message.get("id"), usage, line, uuid, time, out)
     if isinstance(content, str):
         out.append(Said(line, "agent", "text", content, uuid=uuid, time=time, source=source))
@@ -65,10 +65,12 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
 
 
 def _read_usage(
-    state: "State", answer: "Any", usage: "dict[str, Any]", line: int, uuid: str, time: str, out: "list[Part]"
+    state: "State", answer: "Any", usage: "Any", line: int, uuid: str, time: str, out: "list[Part]"
 ) -> None:
     # Every record of an answer repeats its tokens, the early ones with an output count that is still growing. So the
     # answer is told when the next one begins.
+    if not isinstance(usage, dict):
+        return
     if not isinstance(answer, str):
         answer = uuid
     held = state.usage

@@ -1,8 +1,8 @@
 """One record to the parts it holds: which kind it is, whether it was seen, what it says about the session."""
 
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
+from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
-from thruline.harnesses.claude_code.reader.state import key_of
 from thruline.harnesses.claude_code.reader.words import plain_text
 from thruline.session.parts import Changed, Compacted, Said
 
@@ -41,7 +41,7 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
     key = 0
     if uuid and isinstance(uuid, str):
         key = key_of(uuid)
-        if key in state.lines or key in state.seen:
+        if key in state.lines or key in state.seen or (state.known and state.line_of(key)):
             counts["copy"] = counts.get("copy", 0) + 1
             return
         state.lines[key] = line
@@ -92,7 +92,7 @@ def _read_note(state: "State", kind: str, record: "dict[str, Any]", line: int, o
     elif kind == "summary":
         # The title of the conversation that ends in `leafUuid`, which is often one of another file.
         leaf = record.get("leafUuid")
-        if isinstance(leaf, str) and key_of(leaf) in state.lines and not state.named:
+        if isinstance(leaf, str) and state.line_of(key_of(leaf)) and not state.named:
             _tell(state, "title", record.get("summary"), record, line, out)
     elif kind not in _SILENT:
         state.count("unknown")

@@ -5,7 +5,7 @@ JSON text every quote is escaped, so `"type":"progress"` before the second brace
 A line in any other shape is decoded like the rest.
 """
 
-from thruline.harnesses.claude_code.reader.state import key_of
+from thruline.harnesses.claude_code.reader.keys import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def skip(state: "State", kind: str, raw: bytes, line: int) -> None:
         # The record's own id stands behind its data; in front of a brace it is one of the data.
         if raw.find(b"}", begin) == len(raw) - 2:
             key = key_of(raw[begin : raw.find(b'"', begin)].decode("ascii", "replace"))
-            if key in state.lines or key in state.seen:
+            if key in state.seen or state.line_of(key):
                 counts["copy"] = counts.get("copy", 0) + 1
             else:
                 state.lines[key] = line

@@ -3,19 +3,15 @@
 Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gigabyte has a quarter of a million.
 """
 
-from itertools import islice
-from zlib import crc32
-
+from thruline.harnesses.claude_code.reader.keys import find, merge, pack, parse_numbers, unpack
 from thruline.harnesses.jsonl import value_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Literal
+    from typing import Any
 
-    Code = Literal["Q", "I"]
-
-_POSITIVE = (1 << 63) - 1
+    from thruline.harnesses.claude_code.reader.keys import Segment
 
 # Plain fields that a checkpoint carries as they are.
 _CARRIED = (
@@ -41,16 +37,6 @@ _CARRIED = (
     "version",
     "wall",
 )
-
-
-def key_of(uuid: str) -> int:
-    """A record's id as a number under 64 bits; the same for the same text in every process."""
-    try:
-        # Unlike that of a text, the hash of a number is not salted: it is the number modulo a prime near 2**61.
-        return hash(int(uuid.replace("-", ""), 16)) & _POSITIVE
-    except ValueError:
-        raw = uuid.encode("utf-8", "replace")
-        return (crc32(raw) << 32 | crc32(raw, 0x9E3779B9)) & _POSITIVE
 
 
 class OpenCall:
@@ -105,8 +91,8 @@ class State:
         "calls",
         "counts",
         "inside",
+        "known",
         "lines",
-        "packed",
         "path",
         "problems",
         "seen",
@@ -123,8 +109,8 @@ class State:
         self.problems: list[Any] = []
         self.value: Callable[[Any], Any] = value_of
         self.seen: Any = ()  # keys of records that another file of the session already gave
-        self.lines: dict[int, int] = {}  # key of a record -> its line, in file order
-        self.packed = (0, "", "")  # how many of `lines` the last checkpoint held, and as what
+        self.lines: dict[int, int] = {}  # key of a record -> its line
+        self.known: list[Segment] = []  # the same of earlier readings, packed
         self.calls: dict[str, OpenCall] = {}
         self.sides: dict[int, Side] = {}  # key of an inline subagent's record -> its Side
         # Facts told on change
@@ -151,6 +137,19 @@ class State:
         """One more of `what`."""
         self.counts[what] = self.counts.get(what, 0) + 1
 
+    def line_of(self, key: int) -> int:
+        """The line of a record that was read, now or by an earlier reading; 0 for one that was not."""
+        return self.lines.get(key, 0) or (find(self.known, key) if self.known else 0)
+
+    def all_lines(self) -> "dict[int, int]":
+        """Every record read so far, key -> line, in file order."""
+        return dict(sorted(unpack([*self.known, pack(self.lines)]).items(), key=lambda item: item[1]))
+
+    def spread(self) -> None:
+        """Puts the records of earlier readings where many look-ups are quick."""
+        self.lines = unpack(self.known)
+        self.known = []
+
     def to_dict(self) -> "dict[str, Any]":
         """A plain value that JSON can hold."""
         kept: dict[str, Any] = {name: getattr(self, name) for name in _CARRIED}
@@ -159,10 +158,7 @@ class State:
             call_id: [call.line, call.name, call.action, call.target, call.path, call.extra]
             for call_id, call in self.calls.items()
         }
-        known, keys, lines = self.packed
-        kept["known"] = len(self.lines)
-        kept["keys"] = keys + _pack("Q", list(islice(self.lines, known, None)))
-        kept["lines"] = lines + _pack("I", list(islice(self.lines.values(), known, None)))
+        kept["known"] = [[keys.hex(), lines.hex()] for keys, lines in merge([*self.known, pack(self.lines)])]
         sides = list(dict.fromkeys(self.sides.values()))
         kept["sides"] = [side.to_list() for side in sides]
         kept["side_keys"] = [[key, sides.index(side)] for key, side in self.sides.items()]
@@ -174,21 +170,7 @@ class State:
             setattr(self, name, kept[name])
         self.counts = dict(kept["counts"])
         self.calls = {call_id: OpenCall(*call) for call_id, call in kept["calls"].items()}
-        self.lines = dict(zip(_unpack("Q", kept["keys"]), _unpack("I", kept["lines"]), strict=True))
-        self.packed = (kept["known"], kept["keys"], kept["lines"])
+        self.lines = {}
+        self.known = [(parse_numbers("Q", keys), parse_numbers("I", lines)) for keys, lines in kept["known"]]
         sides = [Side(*side) for side in kept["sides"]]
         self.sides = {key: sides[at] for key, at in kept["side_keys"]}
-
-
-def _pack(code: "Code", numbers: "list[int]") -> str:
-    # A list of numbers as one text: a JSON list of 25,000 ids costs more to read than the records that were added.
-    raw = bytearray(len(numbers) * (8 if code == "Q" else 4))
-    if numbers:
-        view = memoryview(raw).cast(code)
-        for at, number in enumerate(numbers):
-            view[at] = number
-    return raw.hex()
-
-
-def _unpack(code: "Code", text: str) -> "list[int]":
-    return memoryview(bytes.fromhex(text)).cast(code).tolist() if text else []
