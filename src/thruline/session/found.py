@@ -2,16 +2,24 @@
 
 
 class Found:
-    """One transcript file. `kind` is `session` or `subagent`; `session_id` as the client names it, from the path."""
+    """One transcript file; `session_id` as the client names it, from the path.
 
-    __slots__ = ("kind", "mtime", "path", "session_id", "size")
+    `kind` is `session` or `subagent`; among a session's companions also `base` (the session it was forked from, where a
+    fork's file does not repeat the history) and what else a client keeps beside it. Of a base only what stands before
+    the client's own record number `until` belongs to the session.
+    """
 
-    def __init__(self, path: str, session_id: str, size: int, mtime: float, kind: str = "session") -> None:
+    __slots__ = ("kind", "mtime", "path", "session_id", "size", "until")
+
+    def __init__(
+        self, path: str, session_id: str, size: int, mtime: float, kind: str = "session", until: int = 0
+    ) -> None:
         self.path = path
         self.session_id = session_id
         self.size = size
         self.mtime = mtime
         self.kind = kind
+        self.until = until
 
     def __repr__(self) -> str:
         return f"Found({self.path!r}, {self.session_id!r}, {self.size}, {self.mtime}, {self.kind!r})"

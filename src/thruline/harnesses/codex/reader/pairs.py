@@ -1,0 +1,177 @@
+"""A call and its end: adding the one, closing it with the other.
+
+What a call needs to be closed (files it will change, whether it may commit) waits in `state.calls`, never its payload.
+"""
+
+from thruline.harnesses.codex.reader.patch import parse_patch
+from thruline.harnesses.codex.reader.state import OpenCall
+from thruline.harnesses.codex.reader.words import one_line
+from thruline.session import parts
+from thruline.session.commands import answers_by_status, find_removals, may_commit, parse_commits
+from thruline.session.parts import Call, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from thruline.harnesses.codex.reader.state import State
+
+# The tool through which newer models run scripts.
+SCRIPT = "exec"
+
+# How much is kept of a text that tells why.
+KEPT = 2000
+
+# Arguments that say what a tool we do not know is about, the best first.
+_TELLING = ("command", "query", "path", "url", "uri", "objective", "id", "title", "name", "prompt", "description")
+
+
+def add_call(
+    state: "State",
+    call_id: str,
+    name: str,
+    action: str,
+    target: str,
+    cwd: str,
+    extra: "Any" = None,
+    *,
+    paths: "tuple[str, ...]" = (),
+    before: int = 0,
+    after: int = 0,
+) -> None:
+    """Adds a call and waits for its end."""
+    state.calls[call_id] = OpenCall(state.line, state.uuid, state.time, name, action, target, cwd, extra)
+    state.out.append(
+        Call(
+            state.line,
+            call_id,
+            name,
+            action,
+            target,
+            uuid=state.uuid,
+            time=state.time,
+            source=state.source,
+            paths=paths,
+            before=before,
+            after=after,
+        )
+    )
+
+
+def open_command(state: "State", call_id: str, name: str, command: str, cwd: str) -> None:
+    """Adds a call that runs a command."""
+    removed = [[path, how] for path, how in find_removals(command)]
+    # [may print commits, files it certainly removes, whether its status is an answer]
+    extra = [may_commit(command), removed, answers_by_status(command)]
+    add_call(state, call_id, name, "run", one_line(command), cwd, extra)
+
+
+def open_patch(state: "State", call_id: str, name: str, text: str, cwd: str) -> None:
+    """Adds a call that applies a patch."""
+    patch = parse_patch(text)
+    paths = tuple(dict.fromkeys([path for path, _ in patch.changes]))
+    changes = [[path, how] for path, how in patch.changes]
+    add_call(
+        state,
+        call_id,
+        name,
+        patch.action(),
+        one_line(", ".join(paths)),
+        cwd,
+        changes,
+        paths=paths,
+        before=patch.before,
+        after=patch.after,
+    )
+
+
+def close(
+    state: "State",
+    call_id: str,
+    outcome: str,
+    *,
+    text: str = "",
+    status: "int | None" = None,
+    changes: "tuple[tuple[str, str], ...]" = (),
+    commits: "tuple[tuple[str, str], ...]" = (),
+) -> None:
+    """Adds the end of an open call."""
+    del state.calls[call_id]
+    state.finish(call_id)
+    state.out.append(
+        Result(
+            state.line,
+            call_id,
+            outcome,
+            state.size,
+            uuid=state.uuid,
+            time=state.time,
+            source=state.source,
+            text=text,
+            exit_status=status,
+            changes=changes,
+            commits=commits,
+        )
+    )
+
+
+def close_command(state: "State", call_id: str, status: int, text: str, read: "list[str]") -> None:
+    """Adds the end of a command; `text` is what it printed, needed only if it failed or may have committed."""
+    call = state.calls[call_id]
+    commit, removed, answers = False, call.extra or [], False
+    if call.action == "run":
+        commit, removed, answers = call.extra
+    changes: list[tuple[str, str]] = []
+    if status == 0:
+        changes = [(resolve(call.cwd, path), "read") for path in read]
+        changes += [(resolve(call.cwd, path), how) for path, how in removed]
+    failed = status != 0 and not (answers and status == 1)
+    close(
+        state,
+        call_id,
+        parts.ERROR if failed else parts.OK,
+        # What went wrong stands at the end of what a command prints.
+        text=text[-KEPT:] if failed else "",
+        status=status if status >= 0 else None,
+        changes=tuple(changes),
+        commits=parse_commits(text) if commit else (),
+    )
+
+
+def note_inner(state: "State") -> None:
+    """An action came that no call of the model asked for: it is one of the running scripts'."""
+    for call in state.calls.values():
+        if call.name == SCRIPT:
+            call.extra += 1
+
+
+def command_text(command: "Any") -> str:
+    """The command line of a command given as a text or as words, without the shell that runs it."""
+    if isinstance(command, str):
+        return command
+    words = [word for word in command if isinstance(word, str)] if isinstance(command, list) else []
+    if len(words) == 3 and words[1] in ("-lc", "-c", "-Command", "/c"):
+        return words[2]
+    return " ".join(words)
+
+
+def resolve(cwd: str, path: str) -> str:
+    """The path as seen from `cwd`."""
+    if not cwd or path.startswith(("/", "~", "\\")) or path[1:2] == ":":
+        return path
+    while path.startswith("./"):
+        path = path[2:]
+    joint = "\\" if cwd[1:2] == ":" and "/" not in cwd else "/"
+    return f"{cwd.rstrip(joint)}{joint}{path}" if path not in ("", ".") else cwd
+
+
+def find_target(given: "dict[str, Any]") -> str:
+    """What a call of a tool we do not know is about, from its arguments."""
+    for key in _TELLING:
+        value = given.get(key)
+        if isinstance(value, str) and value:
+            return one_line(value)
+    for value in given.values():
+        if isinstance(value, str) and value:
+            return one_line(value, 120)
+    return ""

@@ -1,0 +1,196 @@
+"""What the reader remembers between records, and how that becomes a plain value for a checkpoint."""
+
+from itertools import islice
+from zlib import crc32
+
+from thruline.harnesses.jsonl import value_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal
+
+    from thruline.session.parts import Part
+
+    Code = Literal["Q", "I"]
+
+MASK = (1 << 63) - 1
+_REMEMBERED = 256
+
+# Fields that a checkpoint carries as they are.
+_CARRIED = (
+    "accepted",
+    "agents",
+    "base",
+    "branch",
+    "compacted",
+    "context",
+    "cwd",
+    "done",
+    "folders",
+    "heard",
+    "inside",
+    "mode",
+    "model",
+    "nth",
+    "parent",
+    "plan",
+    "prompts",
+    "running",
+    "searched",
+    "session_id",
+    "spoke",
+    "thought",
+    "thread_key",
+    "title",
+    "total",
+    "turn_key",
+    "turns",
+    "version",
+    "window",
+)
+
+
+def key_of(uuid: str) -> int:
+    """An id as a number under 64 bits; the same for the same text in every process."""
+    try:
+        # Unlike that of a text, the hash of a number is not salted: it is the number modulo a prime near 2**61.
+        return hash(int(uuid.replace("-", ""), 16)) & MASK
+    except ValueError:
+        raw = uuid.encode("utf-8", "replace")
+        return (crc32(raw) << 32 | crc32(raw, 0x9E3779B9)) & MASK
+
+
+def digest(text: str) -> int:
+    """CRC-32 of a text."""
+    return crc32(text.encode("utf-8", "replace"))
+
+
+class OpenCall:
+    """A call whose end has not come yet. `extra` is what must be known of it then."""
+
+    __slots__ = ("action", "cwd", "extra", "line", "name", "target", "time", "uuid")
+
+    def __init__(
+        self, line: int, uuid: str, time: str, name: str, action: str, target: str, cwd: str, extra: "Any" = None
+    ) -> None:
+        self.line = line
+        self.uuid = uuid
+        self.time = time
+        self.name = name
+        self.action = action
+        self.target = target
+        self.cwd = cwd
+        self.extra = extra
+
+    def to_list(self) -> "list[Any]":
+        """The arguments that make the same again."""
+        return [self.line, self.uuid, self.time, self.name, self.action, self.target, self.cwd, self.extra]
+
+
+class State:
+    """Everything the reader carries from one record to the next, and where it is: line, uuid, time, size."""
+
+    __slots__ = (
+        *_CARRIED,
+        "calls",
+        "counts",
+        "ended",
+        "line",
+        "lines",
+        "out",
+        "packed",
+        "path",
+        "problems",
+        "seen",
+        "size",
+        "source",
+        "time",
+        "until",
+        "uuid",
+        "value",
+    )
+
+    def __init__(self, path: str, source: str, until: int) -> None:
+        self.path = path
+        self.source = source
+        self.until = until  # records from this ordinal on are another session's; 0 for none
+        self.ended = False
+        self.line = self.size = 0
+        self.uuid = self.time = ""
+        self.out: list[Part] = []
+        self.counts: dict[str, int] = {}
+        self.problems: list[Any] = []
+        self.value: Callable[[Any], Any] = value_of
+        self.seen: Any = ()  # keys of records that another file of the session already gave
+        self.lines: dict[int, int] = {}  # key of a record -> its line, in file order
+        self.packed = (0, "", "")  # how many of `lines` the last checkpoint held, and as what
+        self.calls: dict[str, OpenCall] = {}
+        # Facts told on change
+        self.session_id = self.cwd = self.branch = self.version = self.model = self.mode = self.title = self.parent = ""
+        self.folders: list[str] = []
+        self.base: list[Any] = []  # [thread, ordinal]: where the history before this file stands
+        self.inside = False  # a subagent's own rollout: its prompts are another agent's
+        # Keys: ordinals count from the thread; before there were ordinals, records are counted from their turn
+        self.thread_key = self.turn_key = self.nth = 0
+        # Prompts as lineage sees them: [line, key, key of the record before, digest, time]
+        self.prompts: list[list[Any]] = []
+        self.turns: list[int] = []  # lines of the prompts that were not rolled back
+        # The same words come in two forms; which form came last, and with which words
+        self.heard: list[Any] = []  # [form, digest] of the last prompt
+        self.spoke = self.thought = False  # told since the model's own record of it
+        self.plan = ""  # proposed, and not yet answered
+        self.accepted = False  # a plan was accepted with a key
+        # Ends of calls: the first account of one counts
+        self.done: dict[str, int] = {}  # ids of the last calls that ended, oldest first
+        self.running: dict[str, str] = {}  # number of a running process -> the call that started it
+        self.searched = ""  # the last web search, which older versions tell twice
+        # Tokens
+        self.total = -1
+        self.context = self.window = 0
+        self.compacted = False  # a compaction was told; the event about it follows
+        self.agents: dict[str, list[Any]] = {}  # id of a running subagent -> the start of its Delegated
+
+    def count(self, what: str) -> None:
+        """One more of `what`."""
+        self.counts[what] = self.counts.get(what, 0) + 1
+
+    def finish(self, call_id: str) -> None:
+        """Remembers that a call ended, so that a second account of its end is not told."""
+        self.done[call_id] = 1
+        if len(self.done) > _REMEMBERED:
+            del self.done[next(iter(self.done))]
+
+    def to_dict(self) -> "dict[str, Any]":
+        """A plain value that JSON can hold."""
+        kept: dict[str, Any] = {name: getattr(self, name) for name in _CARRIED}
+        kept["counts"] = dict(self.counts)
+        kept["calls"] = {call_id: call.to_list() for call_id, call in self.calls.items()}
+        known, keys, lines = self.packed
+        kept["known"] = len(self.lines)
+        kept["keys"] = keys + _pack("Q", list(islice(self.lines, known, None)))
+        kept["lines"] = lines + _pack("I", list(islice(self.lines.values(), known, None)))
+        return kept
+
+    def take_dict(self, kept: "dict[str, Any]") -> None:
+        """Goes on where `to_dict` left off."""
+        for name in _CARRIED:
+            setattr(self, name, kept[name])
+        self.counts = dict(kept["counts"])
+        self.calls = {call_id: OpenCall(*call) for call_id, call in kept["calls"].items()}
+        self.lines = dict(zip(_unpack("Q", kept["keys"]), _unpack("I", kept["lines"]), strict=True))
+        self.packed = (kept["known"], kept["keys"], kept["lines"])
+
+
+def _pack(code: "Code", numbers: "list[int]") -> str:
+    # A list of numbers as one text: a JSON list of 25,000 ids costs more to read than the records that were added.
+    raw = bytearray(len(numbers) * (8 if code == "Q" else 4))
+    if numbers:
+        view = memoryview(raw).cast(code)
+        for at, number in enumerate(numbers):
+            view[at] = number
+    return raw.hex()
+
+
+def _unpack(code: "Code", text: str) -> "list[int]":
+    return memoryview(bytes.fromhex(text)).cast(code).tolist() if text else []
