@@ -110,7 +110,7 @@ class Monster:
         return records
 
     def _tool_size(self) -> int:
-        return self.random.randint(100, 1_500) if self.talky else int(self.random.paretovariate(1.1) * 1_200) % 200_000
+        return self.random.randint(100, 1_500) if self.talky else int(self.random.paretovariate(1.1) * 2_200) % 200_000
 
     def _agent_text(self) -> dict[str, Any]:
         self.marks.agents += 1
