@@ -6,8 +6,8 @@ session's own transcript, "a1" for a subagent's), `uuid` the record's id as it s
 
 A part holds texts and facts, never payloads: what a tool printed stays in the transcript, where the line finds it.
 
-The parts that make up most of a session set the four fields of `Part` themselves: calling the base class is a third of
-the cost of making one.
+The parts that make up most of a session set the four fields of `Part` themselves and take positional arguments: both
+together halve the cost of making one.
 """
 
 # How a tool call ended.
@@ -54,7 +54,6 @@ class Said(Part):
         by: str,
         kind: str,
         text: str,
-        *,
         uuid: str = "",
         time: str = "",
         source: str = "",
@@ -80,7 +79,7 @@ class Thought(Part):
 
     __slots__ = ("text",)
 
-    def __init__(self, line: int, text: str, *, uuid: str = "", time: str = "", source: str = "") -> None:
+    def __init__(self, line: int, text: str, uuid: str = "", time: str = "", source: str = "") -> None:
         self.line = line
         self.uuid = uuid
         self.time = time
@@ -106,7 +105,6 @@ class Call(Part):
         name: str,
         action: str,
         target: str,
-        *,
         uuid: str = "",
         time: str = "",
         source: str = "",
@@ -146,7 +144,6 @@ class Result(Part):
         call_id: str,
         outcome: str,
         size: int,
-        *,
         uuid: str = "",
         time: str = "",
         source: str = "",
@@ -304,7 +301,6 @@ class Used(Part):
         input_tokens: int,
         output_tokens: int,
         context: int,
-        *,
         window: int = 0,
         uuid: str = "",
         time: str = "",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from thruline.session.parts import Part, Problem
 
 # A line this long is looked at before it is decoded; the fast decoder is done with a shorter one before we know.
-_WORTH_LOOKING = 8 << 10
+_WORTH_LOOKING = 64 << 10
 
 __all__ = ["Reader", "key_of"]
 

@@ -116,23 +116,9 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
         if name == "TaskUpdate":
             target = tasks.name_task(state.tasks, extra, target)
 
+    background = given.get("run_in_background") is True
     state.calls[call_id] = OpenCall(line, name, action, target, path, extra)
-    out.append(
-        Call(
-            line,
-            call_id,
-            name,
-            action,
-            target,
-            uuid=uuid,
-            time=time,
-            source=state.source,
-            paths=paths,
-            before=before,
-            after=after,
-            background=given.get("run_in_background") is True,
-        )
-    )
+    out.append(Call(line, call_id, name, action, target, uuid, time, state.source, paths, before, after, background))
     if name == "TodoWrite":
         tasks.add_todos(state, extra, line, uuid, time, out)
 

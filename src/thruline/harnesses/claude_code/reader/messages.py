@@ -53,11 +53,11 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
         elif kind == "text":
             text = block.get("text")
             if isinstance(text, str) and text:
-                out.append(Said(line, "agent", "text", text, uuid=uuid, time=time, source=source))
+                out.append(Said(line, "agent", "text", text, uuid, time, source))
         elif kind == "thinking":
             text = block.get("thinking")
             if isinstance(text, str) and text:
-                out.append(Thought(line, text, uuid=uuid, time=time, source=source))
+                out.append(Thought(line, text, uuid, time, source))
             else:
                 state.count("thinking without text")
         else:
@@ -96,7 +96,7 @@ def close_usage(state: "State", out: "list[Part]") -> None:
     """Adds the tokens of the answer that was being written."""
     if state.usage:
         answer, line, uuid, time, model, fresh, output, context = state.usage
-        out.append(Used(line, model, fresh, output, context, uuid=uuid, time=time, source=state.source))
+        out.append(Used(line, model, fresh, output, context, 0, uuid, time, state.source))
         state.used.append(answer)
         if len(state.used) > _REMEMBERED:
             del state.used[0]

@@ -84,21 +84,7 @@ def read_result(
         elif action == "tasks":
             result = state.value(record.get("toolUseResult"))
             tasks.read_result(state, call.name, call.extra, result, line, uuid, time, out)
-    out.append(
-        Result(
-            line,
-            call_id,
-            outcome,
-            size,
-            uuid=uuid,
-            time=time,
-            source=state.source,
-            text=text,
-            exit_status=status,
-            changes=changes,
-            commits=commits,
-        )
-    )
+    out.append(Result(line, call_id, outcome, size, uuid, time, state.source, text, status, changes, commits))
 
 
 def _read_failure(
