@@ -1,0 +1,18 @@
+"""Transcripts that outlive their client: bytes in, the same bytes out, kept once however often they occur.
+
+Clients delete transcripts after some weeks, and every pointer into one would die with it. The ark keeps them as blocks
+under the hash of their content, so that the versions of a growing session share all but their last block, and forks,
+which are copies with another session id in every line, share everything they copied: the id is taken out before a
+block is hashed, and put back when it is read. It knows no client: what belongs together is the caller's to say.
+
+    entry      what is kept of one session: its files, each a list of blocks
+    entries    the folder of those
+    hide       the session's id out of the bytes, and back
+    cut        where one block ends and the next begins
+    intake     a file read into blocks, from the start or from where the last version ended
+    pack       files of many blocks
+    packs      which block is where
+    store      archive, read, forget; `collect` removes blocks that nobody uses
+
+docs/formats/ark.md describes the files, docs/design/0011-ark.md why it is done this way.
+"""

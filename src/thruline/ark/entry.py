@@ -1,0 +1,100 @@
+"""What is kept of one session: its files and the blocks they are made of. Values, and their form on disk."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from thruline.errors import FormatError, Refused
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to be kept. `kind` is the caller's word for it; `data` stands in for a file that does not exist.
+
+    A file that `grows` is expected to be added to and nothing else: if it is cut or rewritten, both versions are kept.
+    """
+
+    path: str
+    kind: str = ""
+    data: bytes | None = None
+    grows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file as it was kept.
+
+    `blocks` are digests. `inode`, `device` and `probe` (a digest over samples) tell whether the file of today is this
+    one grown longer; `tail` is how much of it the last block holds, which is then read again.
+    """
+
+    path: str
+    kind: str
+    size: int
+    mtime_ns: int
+    inode: int
+    device: int
+    probe: str
+    blocks: tuple[str, ...]
+    tail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One session: the name its client gave it, on the shelf of that client.
+
+    `hidden` is the id that was taken out of the blocks. `earlier` are files that were cut or rewritten since they were
+    kept, as they were before.
+    """
+
+    shelf: str
+    name: str
+    hidden: str
+    archived: float
+    members: tuple[Member, ...]
+    earlier: tuple[Member, ...] = ()
+
+    def digests(self) -> set[str]:
+        """Every block it needs."""
+        return {digest for member in (*self.members, *self.earlier) for digest in member.blocks}
+
+    @property
+    def size(self) -> int:
+        """The bytes of its files."""
+        return sum(member.size for member in self.members)
+
+    @property
+    def mtime(self) -> float:
+        """When its first file, the session's own, was last written."""
+        return self.members[0].mtime_ns / 1e9 if self.members else 0.0
+
+
+def render_entry(entry: Entry) -> bytes:
+    """One line of JSON and, below it, that line's digest."""
+    line = json.dumps({"ark": SCHEMA, **asdict(entry)}, ensure_ascii=True, separators=(",", ":")).encode()
+    return line + b"\n" + hashlib.sha256(line).hexdigest().encode() + b"\n"
+
+
+def parse_entry(data: bytes, path: str) -> Entry:
+    """What `render_entry` was given; FormatError where a single bit differs."""
+    line, _, check = data.partition(b"\n")
+    if hashlib.sha256(line).hexdigest().encode() != check.strip():
+        raise FormatError(
+            "This entry of the ark is damaged.",
+            path=path,
+            line=1,
+            next="put that file back from a backup, or forget it",
+        )
+    fields: dict[str, Any] = json.loads(line)
+    if fields.pop("ark") > SCHEMA:
+        raise Refused("A newer thruline wrote this entry of the ark.", where=path, next="upgrade thruline")
+    for name in ("members", "earlier"):
+        fields[name] = tuple(_parse_member(member) for member in fields[name])
+    return Entry(**fields)
+
+
+def _parse_member(fields: dict[str, Any]) -> Member:
+    return Member(**fields | {"blocks": tuple(fields["blocks"])})

@@ -1,0 +1,87 @@
+"""The slow part of archiving: files read into blocks, and the entry that they will make. Holds no lock."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from thruline.ark.entry import Entry, Member, Source
+from thruline.ark.hide import check_id
+from thruline.ark.intake import Intake, is_unchanged
+from thruline.ark.pack import PackWriter
+from thruline.errors import DiskError, Refused
+
+_MOST_EARLIER = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A file that was not taken, and why."""
+
+    path: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An entry whose blocks are in a pack without a name yet, or were in the ark before. `read` counts bytes."""
+
+    entry: Entry
+    read: int
+    missed: tuple[Missed, ...]
+
+
+def prepare(
+    shelf: str,
+    name: str,
+    sources: list[Source],
+    hidden: str,
+    before: Entry | None,
+    writer: PackWriter,
+    is_known: Callable[[bytes], bool],
+    *,
+    fresh: bool,
+) -> Prepared:
+    """Reads what is new in `sources` since `before`; raises where the first cannot be had, tells of the others."""
+    # The id that was hidden first stays the one: files that are only in the ark cannot be read anew.
+    hidden = before.hidden if before is not None else hidden
+    old = {member.path: member for member in before.members} if before is not None else {}
+    members: list[Member] = []
+    earlier: list[Member] = []
+    missed: list[Missed] = []
+    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="ark") as pool:
+        intake = Intake(writer, is_known, pool)
+        for number, source in enumerate(sources):
+            kept = old.pop(source.path, None)
+            if kept is not None and not fresh and is_unchanged(source, kept):
+                members.append(kept)
+                continue
+            try:
+                made, grown = intake.take(source, check_id(hidden), None if fresh else kept)
+            except (DiskError, Refused) as error:
+                if number == 0:
+                    raise
+                missed.append(Missed(source.path, error.what))
+                members += [kept] if kept is not None else []
+                continue
+            members.append(made)
+            if kept is not None and source.grows and not grown and not _is_prefix(kept, made):
+                earlier.append(kept)
+    if before is not None:
+        earlier += before.earlier
+    # What the client has deleted meanwhile stays.
+    members += old.values()
+    entry = Entry(shelf, name, hidden, time.time(), tuple(members), tuple(earlier[:_MOST_EARLIER]))
+    return Prepared(entry, intake.read, tuple(missed))
+
+
+def is_all_kept(sources: list[Source], before: Entry) -> bool:
+    """Whether archiving `sources` again would change nothing."""
+    kept = {member.path: member for member in before.members}
+    return all(source.path in kept and is_unchanged(source, kept[source.path]) for source in sources)
+
+
+def _is_prefix(kept: Member, made: Member) -> bool:
+    # A copy under another inode: read whole, and yet the old version grown longer (its last block aside).
+    count = len(kept.blocks) - 1
+    return made.size >= kept.size and made.blocks[:count] == kept.blocks[:count]

@@ -1,0 +1,259 @@
+"""The ark: archive, read, forget. Safe with any number of processes, killed at any moment.
+
+The slow part of archiving, reading and compressing, holds no lock. Then, under the lock, it is checked that nothing it
+relies on was forgotten meanwhile, and two renames make it count: the new blocks' pack, then the entry. Readers share
+the lock, so no block goes while they read.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from thruline.ark.collect import collect, settle, tidy
+from thruline.ark.entries import Entries
+from thruline.ark.entry import Entry, Member, Source
+from thruline.ark.hide import check_id, show_id
+from thruline.ark.pack import PackWriter
+from thruline.ark.packs import BlockReader, Packs
+from thruline.ark.prepare import Missed, Prepared, is_all_kept, prepare
+from thruline.disk.atomic import Lock, remove_quietly, sync_folder
+from thruline.disk.faults import build_disk_error
+from thruline.disk.private import make_private, open_private
+from thruline.errors import Conflict, DiskError, FormatError, NotFound
+
+# Longer than for small files: someone may be putting gigabytes in order.
+LOCK_SECONDS = 120.0
+_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What one archiving did. `read` and `written` are bytes; both are 0 where nothing had changed."""
+
+    entry: Entry
+    changed: bool
+    read: int
+    written: int
+    missed: tuple[Missed, ...] = ()
+
+
+class Ark:
+    """The ark in `folder`, made when something is first put into it."""
+
+    def __init__(self, folder: str, lock_seconds: float = LOCK_SECONDS) -> None:
+        self.folder = folder
+        self.entries = Entries(os.path.join(folder, "entries"))
+        self.packs = Packs(os.path.join(folder, "packs"))
+        self._lock = os.path.join(folder, "lock")
+        self._seconds = lock_seconds
+
+    # --- in ---------------------------------------------------------------------------------------------------
+
+    def archive(
+        self, shelf: str, name: str, sources: list[Source], *, hidden: str = "", fresh: bool = False
+    ) -> Archived:
+        """Keeps `sources`, the session's own file first, as one entry. `fresh` trusts nothing that is kept already.
+
+        A file that is kept and no longer there stays; one that was cut or rewritten is kept in both versions.
+        """
+        self._make_folders()
+        for number in range(_TRIES):
+            before = self._read_before(shelf, name, fresh=fresh)
+            if before is not None and not fresh and is_all_kept(sources, before):
+                return Archived(before, changed=False, read=0, written=0)
+            writer = PackWriter(self.packs.folder)
+            try:
+                if number == _TRIES - 1:
+                    # Others were faster every time: keep them out for once.
+                    with self._held():
+                        before = self._read_before(shelf, name, fresh=fresh)
+                        prepared = self._prepare(shelf, name, sources, hidden, before, writer, fresh)
+                        return self._commit(prepared, before, writer, fresh=fresh)
+                prepared = self._prepare(shelf, name, sources, hidden, before, writer, fresh)
+                with self._held():
+                    return self._commit(prepared, before, writer, fresh=fresh)
+            except Conflict:
+                pass
+            finally:
+                writer.drop()
+        raise AssertionError("the last try holds the lock")
+
+    def _prepare(
+        self,
+        shelf: str,
+        name: str,
+        sources: list[Source],
+        hidden: str,
+        before: Entry | None,
+        writer: PackWriter,
+        fresh: bool,
+    ) -> Prepared:
+        self.packs.refresh()
+        is_known = (lambda _: False) if fresh else self._knows
+        return prepare(shelf, name, sources, hidden, before, writer, is_known, fresh=fresh)
+
+    def _read_before(self, shelf: str, name: str, *, fresh: bool) -> Entry | None:
+        try:
+            return self.entries.read(shelf, name)
+        except FormatError:
+            if fresh:
+                return None  # damaged, and about to be replaced
+            raise
+
+    def _knows(self, digest: bytes) -> bool:
+        return self.packs.find(digest) is not None
+
+    def _commit(self, prepared: Prepared, before: Entry | None, writer: PackWriter, *, fresh: bool) -> Archived:
+        entry = prepared.entry
+        if self._read_before(entry.shelf, entry.name, fresh=fresh) != before:
+            raise Conflict("Someone else archived this session just now.", where=self.folder, next="run it again")
+        self.packs.refresh()
+        digests = {bytes.fromhex(digest) for digest in entry.digests()}
+        if any(digest not in writer.places and not self._knows(digest) for digest in digests):
+            raise Conflict("Blocks of this session were just forgotten.", where=self.folder, next="run it again")
+        path = self.entries.find_path(entry.shelf, entry.name)
+        staged = ""
+        placed = False
+        try:
+            pack = writer.finish()
+            staged = self.entries.stage(entry)
+            written = os.path.getsize(staged) + writer.size
+            if pack:
+                os.rename(writer.temp, self.packs.find_path(pack))
+                placed = True
+                sync_folder(self.packs.folder)
+            os.replace(staged, path)
+            sync_folder(os.path.dirname(path))
+        except OSError as error:
+            if not placed:
+                remove_quietly(staged)
+            # Otherwise it stays, and tells the next one that a pack is there for nothing.
+            raise build_disk_error(error, "archive", path) from None
+        self.packs.refresh()
+        tidy(self.entries, self.packs)
+        return Archived(entry, changed=True, read=prepared.read, written=written, missed=prepared.missed)
+
+    # --- out --------------------------------------------------------------------------------------------------
+
+    def read(self, entry: Entry, member: Member) -> Iterator[bytes]:
+        """The bytes of one file, piece by piece, each checked. The ark's lock is shared until the last."""
+        hidden = check_id(entry.hidden)
+        with Lock(self._lock, self._seconds, shared=True):
+            self.packs.refresh()
+            with BlockReader(self.packs) as blocks:
+                left = member.size
+                for digest in member.blocks:
+                    data = show_id(blocks.read(digest), hidden)
+                    left -= len(data)
+                    yield data
+        if left:
+            raise DiskError("The ark's copy has another length.", where=member.path, next="thruline archive --fresh")
+
+    def restore(self, entry: Entry, folder: str) -> dict[str, str]:
+        """Writes the entry's files below `folder`, for this user alone; from the path each had to the one it has."""
+        made = {}
+        for member in entry.members:
+            path = build_restored_path(folder, member.path)
+            try:
+                make_private(os.path.dirname(path))
+                with open(path, "xb", opener=open_private) as file:
+                    for data in self.read(entry, member):
+                        file.write(data)
+                os.utime(path, ns=(member.mtime_ns, member.mtime_ns))
+            except OSError as error:
+                raise build_disk_error(error, "restore", path) from None
+            made[member.path] = path
+        return made
+
+    # --- gone -------------------------------------------------------------------------------------------------
+
+    def forget(self, names: list[tuple[str, str]], told: Callable[[str, str], None] | None = None) -> int:
+        """Removes entries, and every block that no other entry uses; the bytes that were freed."""
+        if not os.path.isdir(self.folder):
+            return 0
+        with self._held():
+            gone = []
+            for shelf, name in names:
+                path = self.entries.find_path(shelf, name)
+                if os.path.lexists(path):
+                    # Renamed, not removed: until its blocks are gone too, the next one must know of it.
+                    gone.append(self.entries.mark())
+                    os.replace(path, gone[-1])
+                    if told is not None:
+                        told(shelf, name)
+            if not gone:
+                return 0
+            sync_folder(self.entries.folder)
+            freed = collect(self.entries, self.packs)
+            for path in gone:
+                remove_quietly(path)
+            return freed
+
+    def collect(self) -> int:
+        """Removes blocks that no entry uses; the bytes that were freed."""
+        if not os.path.isdir(self.folder):
+            return 0
+        with self._held():
+            return collect(self.entries, self.packs)
+
+    # --- all of it --------------------------------------------------------------------------------------------
+
+    def find_size(self) -> int:
+        """The bytes of all packs and entries on disk."""
+        total = 0
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                try:
+                    total += os.path.getsize(os.path.join(folder, name))
+                except FileNotFoundError:
+                    pass  # renamed while we looked
+        return total
+
+    def check(self, entry: Entry) -> None:
+        """Reads everything the entry needs; DiskError at the first thing that is damaged."""
+        for member in (*entry.members, *entry.earlier):
+            for _ in self.read(entry, member):
+                pass
+
+    def get(self, shelf: str, name: str) -> Entry:
+        """The entry of that name; NotFound where there is none."""
+        entry = self.entries.read(shelf, name)
+        if entry is None:
+            raise NotFound(f'The ark has no session "{name}".', where=self.folder, next="thruline sessions list --all")
+        return entry
+
+    def _held(self) -> "_Held":
+        return _Held(self)
+
+    def _make_folders(self) -> None:
+        try:
+            for folder in (self.folder, self.packs.folder, self.entries.folder):
+                make_private(folder)
+        except OSError as error:
+            raise build_disk_error(error, "make", self.folder) from None
+
+
+class _Held:
+    """The ark's lock, alone; what a killed owner left is put in order first."""
+
+    def __init__(self, ark: Ark) -> None:
+        self._ark = ark
+        self._lock = Lock(ark._lock, ark._seconds)
+
+    def __enter__(self) -> None:
+        self._lock.__enter__()
+        try:
+            settle(self._ark.entries, self._ark.packs)
+        except BaseException:
+            self._lock.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.__exit__()
+
+
+def build_restored_path(folder: str, path: str) -> str:
+    """Where below `folder` the file of that absolute path goes; what lay beside it lies beside it again."""
+    drive, rest = os.path.splitdrive(os.path.normpath(path))
+    parts = [part for part in (drive.strip("\\/:").replace("\\", "-"), *rest.replace("\\", "/").split("/")) if part]
+    return os.path.join(folder, *(part for part in parts if part != ".."))

@@ -1,0 +1,307 @@
+"""Bytes in, the same bytes out; shared, grown, forgotten, damaged."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.ark.sessions import (
+    PARENT,
+    SHELF,
+    build_lines,
+    find_entry,
+    find_stored,
+    find_used,
+    fork,
+    keep,
+    list_litter,
+    read_back,
+)
+from thruline.ark.entry import Source
+from thruline.ark.store import Ark, build_restored_path
+from thruline.errors import DiskError, FormatError, NotFound, Refused
+
+FORKS = [f"{number:08d}-2222-4333-8444-555555555555" for number in range(5)]
+
+
+@pytest.fixture
+def ark(tmp_path: Path) -> Ark:
+    return Ark(str(tmp_path / "ark"))
+
+
+@given(data=st.lists(st.binary(max_size=300)).map(b"\n".join), name=st.text(min_size=1, max_size=8))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_come_out_as_they_went_in(tmp_path: Path, data: bytes, name: str) -> None:
+    ark = Ark(str(tmp_path / "ark"))
+    name = name.replace("\0", "_").replace("\n", "_").encode("utf-8", "replace").decode()
+    ark.archive(SHELF, name, [Source("/there/a.jsonl", "session", data)], hidden=name)
+    assert read_back(ark, name) == [data]
+    assert (SHELF, name) in set(ark.entries.find_names())
+    ark.forget([(SHELF, name)])
+    assert find_stored(ark) == []
+
+
+def test_a_fork_costs_next_to_nothing(ark: Ark, tmp_path: Path) -> None:
+    data = b"".join(build_lines(3000))
+    path = tmp_path / "parent.jsonl"
+    path.write_bytes(data)
+    first = keep(ark, path)
+    for name in FORKS:
+        copy = tmp_path / f"{name}.jsonl"
+        copy.write_bytes(fork(data, name) + b"".join(build_lines(3, name, seed=int(name[:8]) + 9)))
+        made = keep(ark, copy, name)
+        # The last block is its own; of the others none is written.
+        assert made.written < first.written / 3
+        assert read_back(ark, name) == [copy.read_bytes()]
+
+
+def test_a_session_that_grew_is_read_and_written_from_where_it_ended(ark: Ark, tmp_path: Path) -> None:
+    lines = build_lines(4000)
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(lines[:3900]))
+    keep(ark, path)
+    with path.open("ab") as file:
+        file.write(b"".join(lines[3900:]))
+    grown = keep(ark, path)
+    added = sum(map(len, lines[3900:]))
+    assert grown.changed
+    assert grown.read < added + (1 << 20) + (200 << 10)
+    assert grown.read < path.stat().st_size / 2
+    assert read_back(ark) == [path.read_bytes()]
+
+
+def test_a_session_that_did_not_change_is_not_read(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(build_lines(10)))
+    keep(ark, path)
+    again = keep(ark, path)
+    assert (again.changed, again.read, again.written) == (False, 0, 0)
+
+
+def test_a_file_rewritten_in_place_is_read_whole_and_kept_in_both_versions(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    first = b"".join(build_lines(500))
+    path.write_bytes(first)
+    keep(ark, path)
+    second = b"".join(build_lines(600, seed=2))
+    with path.open("r+b") as file:
+        file.write(second)
+        file.truncate()
+    keep(ark, path)
+    entry = ark.get(SHELF, PARENT)
+    assert read_back(ark) == [path.read_bytes()]
+    assert [b"".join(ark.read(entry, member)) for member in entry.earlier] == [first]
+
+
+def test_what_the_client_deleted_stays_with_the_entry(ark: Ark, tmp_path: Path) -> None:
+    own, side = tmp_path / "a.jsonl", tmp_path / "agent.jsonl"
+    own.write_bytes(b"own\n")
+    side.write_bytes(b"side\n")
+    ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(side), "subagent")])
+    side.unlink()
+    own.write_bytes(b"own\nmore\n")
+    ark.archive(SHELF, PARENT, [Source(str(own))])
+    assert read_back(ark) == [b"own\nmore\n", b"side\n"]
+
+
+def test_a_companion_that_cannot_be_read_is_told_and_does_not_stop_the_rest(ark: Ark, tmp_path: Path) -> None:
+    own = tmp_path / "a.jsonl"
+    own.write_bytes(b"own\n")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    sources = [Source(str(own)), *(Source(str(tmp_path / name)) for name in ("gone", "folder", "pipe"))]
+    made = ark.archive(SHELF, PARENT, sources)
+    assert [os.path.basename(each.path) for each in made.missed] == ["gone", "folder", "pipe"]
+    assert read_back(ark) == [b"own\n"]
+
+
+def test_another_users_file_is_refused(ark: Ark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"theirs\n")
+    mine = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
+    with pytest.raises(Refused, match="another user"):
+        keep(ark, path)
+    assert find_entry(ark) is None
+    assert list_litter(ark) == []
+
+
+def test_only_the_user_can_look_into_it(ark: Ark, tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        path = tmp_path / "a.jsonl"
+        path.write_bytes(b"mine\n")
+        keep(ark, path)
+        ark.restore(ark.get(SHELF, PARENT), str(tmp_path / "ark" / "restored"))
+    finally:
+        os.umask(old)
+    for each in [Path(ark.folder), *Path(ark.folder).rglob("*")]:
+        assert stat.S_IMODE(each.stat().st_mode) & 0o077 == 0, each
+
+
+def test_forgetting_one_fork_leaves_the_others_and_removes_what_only_it_had(ark: Ark, tmp_path: Path) -> None:
+    data = b"".join(build_lines(1500))
+    for name in (PARENT, FORKS[0]):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_bytes(fork(data, name) + (b"".join(build_lines(900, name, seed=3)) if name != PARENT else b""))
+        keep(ark, path, name)
+    assert ark.forget([(SHELF, FORKS[0])]) > 0
+    assert find_entry(ark, FORKS[0]) is None
+    assert read_back(ark) == [data]
+    assert sorted(find_stored(ark)) == sorted(find_used(ark))
+    ark.forget([(SHELF, PARENT)])
+    assert find_stored(ark) == []
+    assert os.listdir(ark.packs.folder) == []
+    assert list_litter(ark) == []
+
+
+def test_forgetting_what_is_not_there_is_no_error(ark: Ark) -> None:
+    assert ark.forget([(SHELF, "nothing")]) == 0
+    with pytest.raises(NotFound):
+        ark.get(SHELF, "nothing")
+
+
+def test_every_flipped_bit_of_a_pack_is_found_or_harmless(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(build_lines(8, size=200)))
+    keep(ark, path)
+    pack = Path(ark.packs.folder, os.listdir(ark.packs.folder)[0])
+    whole = pack.read_bytes()
+    found = 0
+    for at in range(len(whole)):
+        pack.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
+        looked = Ark(ark.folder)
+        try:
+            # The index is there twice: as rows, and in front of each block.
+            assert read_back(looked) == [path.read_bytes()]
+        except DiskError:
+            found += 1
+    assert found > len(whole) / 2
+
+
+def test_every_flipped_bit_of_an_entry_is_found(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"one\n")
+    keep(ark, path)
+    file = Path(ark.entries.find_path(SHELF, PARENT))
+    whole = file.read_bytes()
+    for at in range(len(whole) - 1):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(FormatError, match="damaged"):
+            ark.get(SHELF, PARENT)
+
+
+def test_a_damaged_entry_keeps_every_block_from_being_collected(ark: Ark, tmp_path: Path) -> None:
+    for number, name in enumerate((PARENT, FORKS[0])):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_bytes(b"".join(build_lines(3, name, seed=number)))
+        keep(ark, path, name)
+    file = Path(ark.entries.find_path(SHELF, PARENT))
+    whole = file.read_bytes()
+    file.write_bytes(b"x" + whole[1:])
+    before = sorted(find_stored(ark))
+    with pytest.raises(FormatError):
+        ark.forget([(SHELF, FORKS[0])])
+    assert sorted(find_stored(ark)) == before
+    # Mended, the next one to write finishes what was begun.
+    file.write_bytes(whole)
+    ark.collect()
+    assert sorted(find_stored(ark)) == sorted(find_used(ark))
+    assert list_litter(ark) == []
+
+
+def test_fresh_mends_a_damaged_block_and_a_damaged_entry(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(build_lines(50)))
+    keep(ark, path)
+    pack = Path(ark.packs.folder, os.listdir(ark.packs.folder)[0])
+    data = bytearray(pack.read_bytes())
+    data[200] ^= 1
+    pack.write_bytes(data)
+    ark = Ark(ark.folder)
+    with pytest.raises(DiskError, match="damaged"):
+        ark.check(ark.get(SHELF, PARENT))
+    keep(ark, path, fresh=True)
+    ark.check(ark.get(SHELF, PARENT))
+    file = Path(ark.entries.find_path(SHELF, PARENT))
+    file.write_bytes(b"x" + file.read_bytes()[1:])
+    keep(ark, path, fresh=True)
+    assert read_back(ark) == [path.read_bytes()]
+
+
+def test_many_small_packs_become_one(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"")
+    for number in range(70):
+        with path.open("ab") as file:
+            file.write(b"".join(build_lines(2, seed=number)))
+        keep(ark, path)
+    assert len(os.listdir(ark.packs.folder)) < 40
+    assert read_back(ark) == [path.read_bytes()]
+    ark.collect()
+    assert sorted(find_stored(ark)) == sorted(find_used(ark))
+
+
+def test_restored_files_lie_as_they_lay(ark: Ark, tmp_path: Path) -> None:
+    own, side = tmp_path / "a.jsonl", tmp_path / "a" / "subagents" / "agent-1.jsonl"
+    side.parent.mkdir(parents=True)
+    own.write_bytes(b"own\n")
+    side.write_bytes(b"side\n")
+    os.utime(own, (1_700_000_000, 1_700_000_000))
+    ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(side))])
+    made = ark.restore(ark.get(SHELF, PARENT), str(tmp_path / "out"))
+    assert os.path.relpath(made[str(side)], os.path.dirname(made[str(own)])) == "a/subagents/agent-1.jsonl"
+    assert Path(made[str(own)]).read_bytes() == b"own\n"
+    assert os.stat(made[str(own)]).st_mtime == 1_700_000_000
+
+
+def test_no_path_leads_out_of_the_folder(tmp_path: Path) -> None:
+    for path in ("/a/../../b", "../../b", "/", "C:\\x\\..\\y", "//host/share/x"):
+        made = os.path.normpath(build_restored_path(str(tmp_path), path))
+        assert made.startswith(str(tmp_path))
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["archive", "grow", "fork", "cut", "forget", "collect"]), st.integers(0, 3), st.integers(0, 3)
+    ),
+    max_size=14,
+)
+
+
+@given(steps=STEPS)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_done_to_some_sessions_the_others_come_back(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, int]]
+) -> None:
+    folder = tmp_path_factory.mktemp("steps")
+    ark = Ark(str(folder / "ark"))
+    paths = {name: folder / f"{name}.jsonl" for name in FORKS[:4]}
+    kept: dict[str, bytes] = {}
+    for number, (step, one, two) in enumerate(steps):
+        name, other = FORKS[one], FORKS[two]
+        path = paths[name]
+        if step == "grow":
+            with path.open("ab") as file:
+                file.write(b"".join(build_lines(150, name, seed=number)))
+        elif step == "fork" and paths[other].exists():
+            path.write_bytes(fork(paths[other].read_bytes(), name, other))
+        elif step == "cut" and path.exists():
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        elif step == "archive" and path.exists():
+            keep(ark, path, name)
+            kept[name] = path.read_bytes()
+        elif step == "forget":
+            ark.forget([(SHELF, name)])
+            kept.pop(name, None)
+        elif step == "collect":
+            ark.collect()
+        assert {each for _, each in ark.entries.find_names()} == set(kept)
+        for each, data in kept.items():
+            assert read_back(ark, each) == [data]
+    ark.collect()
+    assert sorted(find_stored(ark)) == sorted(find_used(ark))
+    assert list_litter(ark) == []
