@@ -1,0 +1,84 @@
+"""No section repeats another: what two of them say stays in the one that owns it."""
+
+import re
+from dataclasses import replace
+
+from thruline.brief.inert import fold
+from thruline.brief.quote import Quote
+from thruline.brief.section import TABLE, Brief, Claim
+
+_OWNS = {row.name: row.owns for row in TABLE}
+_SIGNS = re.compile(r"[^\w\s]+")
+# Two claims with this share of their words in common say the same thing.
+_ALIKE = 0.85
+# Of a text this short every word counts.
+_FEW_WORDS = 5
+
+
+def drop_repeats(brief: Brief) -> Brief:
+    """The brief without quotations and claims that stand in it twice; what must be kept wins over what need not."""
+    ranked = sorted(
+        ((section, claim) for section in brief.sections for claim in section.claims),
+        key=lambda pair: (not pair[1].keep, _OWNS[pair[0].name], -pair[1].weight),
+    )
+    seen = _Seen()
+    kept: dict[int, Claim] = {}
+    for _, claim in ranked:
+        rest = seen.take(claim)
+        if rest is not None:
+            kept[id(claim)] = rest
+    sections = tuple(
+        replace(section, claims=tuple(kept[id(claim)] for claim in section.claims if id(claim) in kept))
+        for section in brief.sections
+    )
+    return replace(brief, sections=sections)
+
+
+def contains_quote(fuller: Quote, other: Quote) -> bool:
+    """Whether the words of `other` stand in `fuller`, from the same record."""
+    same = (fuller.pointer.source, fuller.pointer.line) == (other.pointer.source, other.pointer.line)
+    return same and fold(other.text.replace("…", " ")) in fold(fuller.text)
+
+
+def say_the_same(first: str, second: str) -> bool:
+    """Whether two texts of our own words are one said twice."""
+    return _alike(_words(first), _words(second))
+
+
+class _Seen:
+    def __init__(self) -> None:
+        self.quotes: list[Quote] = []
+        self.words: list[frozenset[str]] = []
+
+    def take(self, claim: Claim) -> Claim | None:
+        quotes = tuple(quote for quote in claim.quotes if not self._has_quote(quote))
+        if claim.quotes and not quotes and not claim.pointers and len(claim.text) < 40:
+            return None
+        words = _words(claim.text)
+        if not quotes and words and any(_alike(words, other) for other in self.words):
+            return None
+        if len(quotes) != len(claim.quotes):
+            if not quotes and not claim.text:
+                return None
+            # The place stays, so that the words keep their source.
+            gone = tuple(quote.pointer for quote in claim.quotes if quote not in quotes)
+            claim = replace(claim, quotes=quotes, pointers=tuple(dict.fromkeys((*claim.pointers, *gone))))
+        self.quotes += quotes
+        if words:
+            self.words.append(words)
+        return claim
+
+    def _has_quote(self, quote: Quote) -> bool:
+        return any(contains_quote(other, quote) for other in self.quotes)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_SIGNS.sub(" ", fold(text)).split())
+
+
+def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    if not first or not second:
+        return False
+    if min(len(first), len(second)) < _FEW_WORDS:
+        return first == second
+    return len(first & second) / len(first | second) >= _ALIKE

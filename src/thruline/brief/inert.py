@@ -1,0 +1,90 @@
+"""Text that came from elsewhere, made harmless: it can be read, it cannot act.
+
+Control, bidirectional and invisible characters are written as `⟦U+XXXX⟧`, which can be undone. Claims' words may hold
+code spans and plain text; links, pictures, HTML, headings and fences in them are escaped the way markdown does it.
+"""
+
+import re
+import unicodedata
+
+OPEN = "⟦U+"
+_MARK = re.compile("⟦U\\+([0-9A-F]{4,6})⟧")
+_ODD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]|⟦(?=U\\+)"
+)
+_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+# A bare address becomes a link in many renderers; in a code span it is a text.
+_ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE)
+_ACTIVE = re.compile(r"[\[\]<>*_`~|\\]")
+_LEAD = re.compile(r"\A(\s*)([#>+-]|=|\d{1,9}[.)])")
+LONGEST_NAME = 160
+
+
+def escape_odd(text: str) -> str:
+    """`text` with every character that acts or hides written as `⟦U+XXXX⟧`; tabs and line feeds stay."""
+    return _ODD.sub(lambda match: f"{OPEN}{ord(match[0]):04X}⟧", text)
+
+
+def unescape_odd(text: str) -> str:
+    """The inverse of `escape_odd`."""
+    return _MARK.sub(lambda match: chr(number) if (number := int(match[1], 16)) < 0x110000 else match[0], text)
+
+
+def render_span(text: str) -> str:
+    """A code span that holds `text` (one line) and cannot be left from inside."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if not text.strip(" ") or text[0] in "` " or text[-1] in "` " else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def parse_span(text: str) -> str | None:
+    """What the code span `text` holds; None where `text` is not exactly one span."""
+    match = re.match(r"(`+)(?!`)(.*)(?<!`)\1\Z", text, re.DOTALL)
+    if not match or not match[2] or re.search(rf"(?<!`){match[1]}(?!`)", match[2]):
+        return None
+    body = match[2]
+    return body[1:-1] if len(body) > 2 and body[0] == body[-1] == " " else body
+
+
+def render_words(text: str) -> str:
+    """Claim's words as one line of markdown in which only code spans mean anything."""
+    flat = escape_odd(" ".join(text.split()))
+    parts: list[str] = []
+    at = 0
+    for match in _SPAN.finditer(flat):
+        parts += (_escape(flat[at : match.start()]), match[0])
+        at = match.end()
+    parts.append(_escape(flat[at:]))
+    return _LEAD.sub(r"\1\\\2", "".join(parts)) if parts[0] else "".join(parts)
+
+
+def _escape(text: str) -> str:
+    parts: list[str] = []
+    at = 0
+    for match in _ADDRESS.finditer(text):
+        parts += (_escape_signs(text[at : match.start()]), render_span(match[0].replace("\\", "")))
+        at = match.end()
+    return "".join([*parts, _escape_signs(text[at:])])
+
+
+def _escape_signs(text: str) -> str:
+    # Words that were escaped before are not escaped twice: merging and rendering may both come here.
+    text = re.sub(r"\\([\[\]<>*_`~|\\])", r"\1", text)
+
+    def escape(match: re.Match[str]) -> str:
+        sign, at = match[0], match.start()
+        inside = 0 < at < len(text) - 1 and text[at - 1].isalnum() and text[at + 1].isalnum()
+        # A name_with_underscores, an a > b and an isolated * read better bare, and do nothing.
+        if (sign == "_" and inside) or (sign in "*~|>_\\" and text[max(0, at - 1) : at + 2].strip(" ") == sign):
+            return sign
+        return "\\" + sign
+
+    return _ACTIVE.sub(escape, text)
+
+
+def fold(text: str) -> str:
+    """`text` as a reader hears it: no invisible characters, one case, one kind of blank; for comparing only."""
+    plain = unicodedata.normalize("NFKC", _ODD.sub("", text)).casefold()
+    return " ".join(plain.split())

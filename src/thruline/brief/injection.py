@@ -1,0 +1,72 @@
+"""Text that tries to instruct whoever reads it, told by rules.
+
+A transcript holds pages, files and messages that others wrote; some are made to be obeyed. The rules
+(`injection.toml`) look for the shapes such text has: taking back earlier instructions, posing as the system or as a
+tool call, asking to run or send something behind the user's back. What they find is reported with its place. They err
+on the side of finding: a false alarm costs one line of the brief and takes no quotation away, since those are inert.
+"""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from thruline.brief.inert import fold
+
+# A name has no blanks: `IGNORE_PREVIOUS_INSTRUCTIONS.md`, `ignore%20all-rules`.
+_JOINTS = re.compile(r"%20|[_.+/\\-]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# Longer texts are looked at piece by piece, so that no pattern ever sees more.
+_PIECE = 4_000
+_OVERLAP = 400
+# One word in a code span that only looks like a tag is the name of that tag.
+_NAMES_OF_TAGS = frozenset(("tag", "tool call"))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A shape of text that wants to be obeyed, with examples of what it finds and what it leaves alone."""
+
+    name: str
+    pattern: re.Pattern[str]
+    found: tuple[str, ...]
+    survives: tuple[str, ...]
+
+
+@cache
+def read_rules() -> tuple[Rule, ...]:
+    """The rules that came with this package."""
+    table = tomllib.loads(files(__package__).joinpath("injection.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Rule(row["name"], re.compile(row["pattern"]), tuple(row["found"]), tuple(row["survives"]))
+        for row in table["rule"]
+    )
+
+
+def find_attempts(text: str) -> tuple[str, ...]:
+    """The names of the rules that find `text` trying to instruct its reader; none for ordinary text."""
+    found: dict[str, None] = {}
+    for at in range(0, max(len(text), 1), _PIECE - _OVERLAP):
+        folded = fold(text[at : at + _PIECE])
+        for rule in read_rules():
+            if rule.name not in found and rule.pattern.search(folded):
+                found[rule.name] = None
+    return tuple(found)
+
+
+def find_in_name(name: str) -> tuple[str, ...]:
+    """The same for a path, a branch or another name, whose words are joined by other signs than blanks."""
+    found = find_attempts(name) + find_attempts(_JOINTS.sub(" ", _CAMEL.sub(" ", name)))
+    blank = any(character.isspace() for character in name.strip())
+    return tuple(rule for rule in dict.fromkeys(found) if blank or rule not in _NAMES_OF_TAGS)
+
+
+_SPAN = re.compile(r"(?<!`)(`+)(?!`)(\S+?)(?<!`)\1(?!`)")
+
+
+def find_in_words(text: str) -> tuple[str, ...]:
+    """The same for a claim's words, in which a code span of one word is a name."""
+    names = [match[2] for match in _SPAN.finditer(text)]
+    found = find_attempts(_SPAN.sub("name", text)) + tuple(rule for name in names for rule in find_in_name(name))
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,167 @@
+"""A quotation: the words of others, fenced and attributed; docs/formats/quote.md is the page of the format.
+
+    > user, transcript:L12: `No, don't add a pause.`
+
+    > agent, transcript:a1:L40:
+    > ```quote
+    > first line
+    > second line
+    > ```
+
+Blanks next to `…` belong to that mark; so a quotation is cut with `shorten` only.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
+from thruline.brief.pointer import Pointer, parse_pointer
+from thruline.errors import UsageError
+
+# Who speaks, and the word for it in a brief.
+SPEAKERS = {
+    "human": "user",
+    "agent": "agent",
+    "client": "client",
+    "tool": "tool",
+    "git": "git",
+    "file": "file",
+}
+_BY = {word: by for by, word in SPEAKERS.items()}
+
+CUT = "…"
+_BREAK = "⏎"
+# More lines or characters than this are easier to read as a block.
+_INLINE_BREAKS = 2
+_INLINE_LENGTH = 240
+
+_HEAD = re.compile(
+    rf"(?P<indent> *(?:- )?)> (?P<by>{'|'.join(_BY)}), "
+    r"(?P<pointer>(?:transcript|commit|file):\S*[^\s:]):(?: (?P<span>`.*))?\Z"
+)
+_FENCE = re.compile(r"(`{3,})quote\Z")
+_MARKER = re.compile(r"\[redacted:[a-z0-9-]+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that stand in the record at `pointer`, said by `by` (a key of SPEAKERS).
+
+    `text` may hold two marks: `…` for words left out, `[redacted:RULE]` for a secret. Line ends are line feeds.
+    """
+
+    text: str
+    pointer: Pointer
+    by: str = "human"
+
+    @property
+    def digest(self) -> str:
+        """A short hash of the text, for JSON."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def to_fields(self) -> dict[str, object]:
+        """The quotation as JSON holds it; the hash is that of the text."""
+        return {"by": self.by, "text": self.text, "pointer": self.pointer.to_fields() | {"hash": self.digest}}
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A quotation as it stands in a file: on `count` lines from `first` (0-based)."""
+
+    quote: Quote
+    first: int
+    count: int
+
+
+def join_lines(text: str) -> str:
+    """`text` with line feeds for every kind of line end: to a quotation they are all the same break."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def render_quote(quote: Quote, indent: str = "") -> list[str]:
+    """The lines of a quotation, one where it is short; nothing in its text can end them or act in them."""
+    text = join_lines(quote.text)
+    if not text:
+        raise ValueError("a quotation without words")
+    head = f"> {SPEAKERS[quote.by]}, {quote.pointer.render()}:"
+    breaks = text.count("\n")
+    if not breaks or (breaks <= _INLINE_BREAKS and len(text) <= _INLINE_LENGTH):
+        flat = escape_odd(text).replace(_BREAK, f"⟦U+{ord(_BREAK):04X}⟧").replace("\n", _BREAK)
+        return [f"{indent}{head} {render_span(flat)}"]
+    lines = escape_odd(text).split("\n")
+    longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    later = " " * len(indent)
+    body = [f"{later}> {line}" if line else f"{later}>" for line in lines]
+    return [f"{indent}{head}", f"{later}> {fence}quote", *body, f"{later}> {fence}"]
+
+
+def parse_quote(lines: Sequence[str], at: int = 0) -> Placed | None:
+    """The quotation that begins at `lines[at]`; None where none does. Line ends are not part of the lines."""
+    match = _HEAD.match(lines[at])
+    if not match:
+        return None
+    try:
+        pointer = parse_pointer(match["pointer"])
+    except UsageError:
+        return None
+    text, count = _parse_span(match["span"]) if match["span"] else _parse_block(lines, at, len(match["indent"]))
+    return Placed(Quote(text, pointer, _BY[match["by"]]), at, count) if text else None
+
+
+def looks_quoted(line: str) -> bool:
+    """Whether a line stands where a quotation would, well formed or not."""
+    return re.match(rf" *(?:- )?> (?:{'|'.join(_BY)}), ", line) is not None
+
+
+def _parse_span(span: str) -> tuple[str, int]:
+    flat = parse_span(span)
+    return (unescape_odd(flat.replace(_BREAK, "\n")), 1) if flat else ("", 1)
+
+
+def _parse_block(lines: Sequence[str], at: int, indent: int) -> tuple[str, int]:
+    start = " " * indent + ">"
+    fence = _FENCE.match(lines[at + 1][indent + 2 :]) if at + 1 < len(lines) else None
+    if fence is None or not lines[at + 1].startswith(start + " "):
+        return "", 1
+    body: list[str] = []
+    for line in lines[at + 2 :]:
+        if not line.startswith(start):
+            break
+        inner = line[indent + 1 :].removeprefix(" ")
+        if inner == fence[1]:
+            return unescape_odd("\n".join(body)), len(body) + 3
+        body.append(inner)
+    return "", 1
+
+
+def shorten(quote: Quote, most: int) -> Quote:
+    """The quotation with its end left out where it is longer than `most`, never inside a word or a marker."""
+    text = quote.text
+    if len(text) <= most:
+        return quote
+    at = next((p for p in range(most, 0, -1) if is_edge(text, p)), 0)
+    if at == 0:
+        at = next((p for p in range(most, len(text)) if is_edge(text, p)), len(text))
+    marker = next((m for m in _MARKER.finditer(text) if m.start() < at < m.end()), None)
+    at = marker.start() if marker else at
+    kept = text[:at].rstrip()
+    # Little is saved by a cut at the very end, and nothing is left of one at the very start.
+    return replace(quote, text=f"{kept} {CUT}") if kept and len(kept) + 2 < len(text) else quote
+
+
+def is_edge(text: str, at: int) -> bool:
+    """Whether a word could end or begin at `at`: not between two letters or digits of a spaced script."""
+    return not (0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at]))
+
+
+def _is_word(character: str) -> bool:
+    # From U+2E80 on scripts are written without blanks, and a cut may stand anywhere.
+    return (character.isalnum() or character in "_'’") and character < "\u2e80"
+
+
+def split_cuts(text: str) -> list[str]:
+    """The pieces of a quotation between its cuts, none empty."""
+    return [piece for piece in re.split(rf"\s*{CUT}\s*", text) if piece]

@@ -1,0 +1,175 @@
+"""The five sections as markdown, within a budget.
+
+Every section keeps its floor of the budget; what is left over goes to the claims that must be kept, then to the rest
+by weight. Long quotations are shortened before anything is left out, so a small brief is a brief, not a torn one.
+"""
+
+from dataclasses import dataclass
+
+from thruline.brief.dedupe import drop_repeats
+from thruline.brief.inert import render_words
+from thruline.brief.injection import find_in_name, find_in_words
+from thruline.brief.pointer import Pointer
+from thruline.brief.quote import render_quote, shorten
+from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, TABLE, UNSOURCED, Brief, Claim, Section
+from thruline.brief.sources import render_sources
+from thruline.spine.budget import BYTES_PER_TOKEN
+
+DEFAULT_BUDGET = 3_000
+SMALLEST_BUDGET = 300
+NOTHING = "_Nothing was found for this section._"
+ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
+WITHHELD = "Words that read like an instruction were withheld here."
+
+# The longest quotation, tried from left to right until everything that must be kept fits.
+_LENGTHS = (600, 400, 280, 200, 140, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A brief as text. `left_out` counts the claims that did not fit, `kept_all` tells that none of them had to be."""
+
+    text: str
+    left_out: int
+    kept_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    section: int
+    order: int
+    claim: Claim
+    lines: tuple[str, ...]
+    size: int
+
+
+def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
+    """The brief in at most `budget` tokens (of four bytes) and MOST_LINES lines, its Sources included."""
+    brief = drop_repeats(brief)
+    tail = render_sources(brief.sources, _origins(brief))
+    room = max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN - _size(tail) - _size(_frame(brief))
+    lines = MOST_LINES - len(tail) - len(_frame(brief))
+    chosen: list[_Item] = []
+    items: list[_Item] = []
+    for most in _LENGTHS:
+        items = _build_items(brief, most)
+        chosen = _choose(items, room, lines)
+        if len(chosen) == len(items) or not _lost_keeps(items, chosen):
+            break
+    left_out = len(items) - len(chosen)
+    text = "\n".join([*_render_body(brief, chosen, left_out), *tail]) + "\n"
+    return Rendered(text, left_out, not _lost_keeps(items, chosen))
+
+
+def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
+    """The lines of one claim: a bullet with its pointers, its quotations below it."""
+    words = _guard(claim.text)
+    quotes = [shorten(quote, most) for quote in claim.quotes]
+    if claim.statement and words and not quotes:
+        return [f"_{words.replace('_', chr(92) + '_')}_"]
+    parts = [FLAG] if claim.flag else []
+    parts += [words] if words else []
+    pointers = _pointers(claim)
+    parts += [f"({', '.join(f'`{pointer}`' for pointer in pointers)})"] if pointers else []
+    if not claim.statement and not quotes and not pointers:
+        parts.append(UNSOURCED)
+    if not parts:
+        first = render_quote(quotes[0], "- ")
+        return first + [line for quote in quotes[1:] for line in render_quote(quote, "  ")]
+    return ["- " + " ".join(parts)] + [line for quote in quotes for line in render_quote(quote, "  ")]
+
+
+def _guard(text: str) -> str:
+    # The last door: whoever wrote the words, an instruction does not pass outside a quotation.
+    words = render_words(text)
+    return WITHHELD if words and find_in_words(text) else words
+
+
+def _pointers(claim: Claim) -> list[str]:
+    told = {quote.pointer.render() for quote in claim.quotes}
+    rendered = [pointer.render() for pointer in claim.pointers if not _instructs(pointer)]
+    return list(dict.fromkeys(text for text in rendered if text not in told))
+
+
+def _instructs(pointer: Pointer) -> bool:
+    return bool(pointer.path and find_in_name(pointer.path)) or bool(pointer.symbol and find_in_name(pointer.symbol))
+
+
+def _build_items(brief: Brief, most: int) -> list[_Item]:
+    items = []
+    for number, section in enumerate(brief.sections):
+        ranked = sorted(section.claims, key=lambda claim: (not claim.keep, -claim.weight))
+        for order, claim in enumerate(ranked):
+            lines = tuple(render_claim(claim, most))
+            # A topic's heading is counted to each of its claims: an estimate on the safe side.
+            size = _size(lines) + (len(claim.topic.encode()) + 6 if claim.topic else 0)
+            items.append(_Item(number, order, claim, lines, size))
+    return items
+
+
+def _choose(items: list[_Item], room: int, lines: int) -> list[_Item]:
+    taken: dict[int, _Item] = {}
+    spent = [0] * len(TABLE)
+
+    def take(item: _Item, limit: float) -> bool:
+        nonlocal room, lines
+        need = len(item.lines) + (2 if item.claim.topic else 0)
+        if id(item) in taken or item.size > room or item.size > limit or need > lines:
+            return False
+        taken[id(item)] = item
+        spent[item.section] += item.size
+        room -= item.size
+        lines -= need
+        return True
+
+    whole = room
+    # The best claim of each section, then what each section's floor holds, then what must be kept, then the rest.
+    for item in items:
+        if item.order == 0:
+            take(item, whole)
+    for item in items:
+        floor = TABLE[item.section].floor * whole
+        take(item, floor - spent[item.section])
+    for item in sorted(items, key=lambda item: (not item.claim.keep, -item.claim.weight)):
+        take(item, room)
+    return [item for item in items if id(item) in taken]
+
+
+def _lost_keeps(items: list[_Item], chosen: list[_Item]) -> bool:
+    return sum(item.claim.keep for item in items) > sum(item.claim.keep for item in chosen)
+
+
+def _frame(brief: Brief) -> list[str]:
+    return [line for row in TABLE for line in (row.heading, "", "")] + [f"# {brief.title}", "", NOTHING, ALL_UNSOURCED]
+
+
+def _render_body(brief: Brief, chosen: list[_Item], left_out: int) -> list[str]:
+    lines = [f"# {_guard(brief.title)}", ""] if brief.title else []
+    for number, (row, section) in enumerate(zip(TABLE, brief.sections, strict=True)):
+        lines += [row.heading, *_render_section(section, [item for item in chosen if item.section == number]), ""]
+    if left_out:
+        lines += [f"_{left_out} more did not fit the budget._", ""]
+    return lines
+
+
+def _render_section(section: Section, items: list[_Item]) -> list[str]:
+    if section.failed and not items:
+        return [PLACEHOLDER]
+    if not items:
+        return [NOTHING]
+    lines = [ALL_UNSOURCED] if section.all_unsourced else []
+    shown = {item.claim.topic for item in items}
+    for topic in dict.fromkeys(["", *(claim.topic for claim in section.claims)]):
+        if topic not in shown:
+            continue
+        lines += [f"### {_guard(topic)}"] if topic else []
+        lines += [line for item in items if item.claim.topic == topic for line in item.lines]
+    return lines
+
+
+def _origins(brief: Brief) -> dict[str, tuple[str, ...]]:
+    return {section.name: tuple(dict.fromkeys(claim.origin for claim in section.claims)) for section in brief.sections}
+
+
+def _size(lines: "tuple[str, ...] | list[str]") -> int:
+    return sum(len(line.encode("utf-8", "surrogatepass")) + 1 for line in lines)

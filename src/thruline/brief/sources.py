@@ -1,0 +1,85 @@
+"""The Sources at a brief's end: which transcripts its pointers open, in words that can be read back.
+
+## Sources
+- `transcript` `/home/…/0b7e5c1a.jsonl` · session `0b7e5c1a-…` · harness `…` · leaf `…` · bytes `81234` · digest `…`
+- `transcript:a1` `/home/…/agent-3f.jsonl`
+- by `rules`; dead_ends by `rules`, `agent`
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
+from thruline.brief.section import Source
+
+HEADING = "## Sources"
+_SPANS = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
+_FIELDS = {"session": "session", "harness": "harness", "leaf": "leaf", "bytes": "size", "digest": "digest"}
+_LABEL = re.compile(r"transcript(?::([a-z][0-9]+))?\Z")
+
+
+def render_sources(sources: Sequence[Source], origins: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The lines of the Sources; nothing where a brief has none."""
+    lines = [_render(source) for source in sources]
+    told = _render_origins(origins)
+    lines += [told] if told else []
+    return [HEADING, *lines] if lines else []
+
+
+def _render(source: Source) -> str:
+    name = f"transcript:{source.label}" if source.label else "transcript"
+    parts = [f"- `{name}` {render_span(escape_odd(source.path))}"]
+    for word, field in _FIELDS.items():
+        value = getattr(source, field)
+        if value:
+            parts.append(f"{word} {render_span(escape_odd(str(value)))}")
+    return " · ".join(parts)
+
+
+def _render_origins(origins: Mapping[str, tuple[str, ...]]) -> str:
+    made = {name: by for name, by in origins.items() if by}
+    if not made:
+        return ""
+    # What most sections have in common is told once.
+    usual = max(set(made.values()), key=lambda by: (list(made.values()).count(by), by))
+    others = [f"{name} by {_join(by)}" for name, by in made.items() if by != usual]
+    return "- by " + _join(usual) + "".join(f"; {other}" for other in others)
+
+
+def _join(names: tuple[str, ...]) -> str:
+    return ", ".join(render_span(escape_odd(name)) for name in names)
+
+
+def parse_sources(lines: Sequence[str]) -> tuple[Source, ...]:
+    """The sources named below the last `## Sources`; what cannot be read there is left out."""
+    starts = [at for at, line in enumerate(lines) if line.strip() == HEADING]
+    found = []
+    for line in lines[starts[-1] + 1 :] if starts else ():
+        if line.startswith("#"):
+            break
+        source = _parse(line)
+        if source is not None:
+            found.append(source)
+    return tuple(found)
+
+
+def _parse(line: str) -> Source | None:
+    spans = [(match.start(), parse_span(match[0])) for match in _SPANS.finditer(line)]
+    values = [unescape_odd(value) for _, value in spans if value is not None]
+    label = _LABEL.match(values[0]) if values else None
+    if not line.startswith("- ") or label is None or len(values) < 2 or len(values) != len(spans):
+        return None
+    fields: dict[str, str] = {}
+    for (at, _), value in zip(spans[2:], values[2:], strict=True):
+        word = line[:at].rstrip().rpartition(" ")[2]
+        fields[_FIELDS.get(word, word)] = value
+    size = fields.get("size", "0")
+    return Source(
+        path=values[1],
+        session=fields.get("session", ""),
+        harness=fields.get("harness", ""),
+        label=label[1] or "",
+        leaf=fields.get("leaf", ""),
+        size=int(size) if size.isascii() and size.isdecimal() else 0,
+        digest=fields.get("digest", ""),
+    )

@@ -1,0 +1,114 @@
+"""A quotation says what was said, can be read back exactly, and cannot be left from inside."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from thruline.brief.inert import unescape_odd
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import SPEAKERS, Quote, join_lines, parse_quote, render_quote, shorten, split_cuts
+
+PAGE = Path(__file__).parents[2] / "docs" / "formats" / "quote.md"
+NASTY = st.text(
+    st.one_of(st.sampled_from("`\n⏎⟦U+0⟧> -#\t\x1b\u202e\u2028\x85…ab ~[]()<>"), st.characters()), min_size=1
+)
+
+
+@given(text=NASTY, indent=st.sampled_from(["", "  ", "- "]), by=st.sampled_from(sorted(SPEAKERS)))
+@example(text="`", indent="", by="human")
+@example(text=" ", indent="", by="human")
+@example(text="\n\n\n\n\n", indent="- ", by="agent")
+@example(text="⟦U+000A⟧\n> ```\n> user, transcript:L1: `x`\n```\n", indent="  ", by="tool")
+def test_what_is_rendered_is_read_back(text: str, indent: str, by: str) -> None:
+    quote = Quote(join_lines(text), place(3, source="a1"), by)
+    lines = render_quote(quote, indent)
+    placed = parse_quote(lines)
+    assert placed is not None
+    assert placed.quote == quote
+    assert (placed.first, placed.count) == (0, len(lines))
+
+
+@given(text=NASTY, indent=st.sampled_from(["", "  ", "- "]))
+def test_no_text_leaves_its_lines_or_brings_a_control_character(text: str, indent: str) -> None:
+    lines = render_quote(Quote(text, place(3)), indent)
+    assert all(line.startswith(indent + "> " if at == 0 else " " * len(indent) + ">") for at, line in enumerate(lines))
+    assert not re.search("[\x00-\x08\x0a-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]", "".join(lines))
+    # Splitting as any other reader of lines would gives the same lines.
+    assert "\n".join(lines).splitlines() == lines
+
+
+def test_the_examples_of_the_page_are_quotations() -> None:
+    blocks = re.findall(r"^(`{3,4})markdown\n(.*?)\n\1$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    placed = [parse_quote(body.split("\n")) for _, body in blocks]
+    assert [item.quote.text for item in placed if item] == ["No, don't add a pause.", "first line\nsecond line"]
+
+
+def test_the_page_names_every_speaker() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    table = page[page.index("| who |") : page.index("## Which text counts")]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(SPEAKERS.values())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '> user, transcript:L12: "No"',
+        "> user, transcript:L12: `No` and more",
+        "> user, transcript:L12: `No``",
+        "> user, transcript:12: `No`",
+        "> user: `No`",
+        "> nobody, transcript:L12: `No`",
+        "user, transcript:L12: `No`",
+        "> user, transcript:L12:",
+        "> user, transcript:L12: ``",
+    ],
+)
+def test_anything_else_is_no_quotation(line: str) -> None:
+    assert parse_quote([line]) is None
+
+
+def test_a_block_that_never_ends_is_no_quotation() -> None:
+    lines = render_quote(Quote("a\nb\nc\nd\ne", place(1)))
+    assert len(lines) == 8
+    assert parse_quote(lines) is not None
+    assert parse_quote(lines[:-1]) is None
+    assert parse_quote([*lines[:3], "outside", *lines[3:]]) is None
+
+
+def test_a_path_with_anything_in_it_is_one_word_of_the_head() -> None:
+    quote = Quote("x", Pointer("file", path="a b:c`d\n%é.md", line=3), "file")
+    placed = parse_quote(render_quote(quote))
+    assert placed is not None
+    assert placed.quote == quote
+
+
+@given(text=NASTY, most=st.integers(1, 40))
+def test_a_shortened_quotation_begins_as_the_whole_one(text: str, most: int) -> None:
+    quote = Quote(text, place(1))
+    cut = shorten(quote, most)
+    assert cut == quote or text.startswith(cut.text.removesuffix(" …"))
+    assert len(cut.text) <= len(text)
+
+
+def test_a_cut_is_never_inside_a_word_or_a_marker() -> None:
+    quote = Quote("please use [redacted:api-key] and nothing else", place(1))
+    cuts = {shorten(quote, most).text for most in range(1, 46)}
+    assert cuts == {
+        "please …",
+        "please use …",
+        "please use [redacted:api-key] …",
+        "please use [redacted:api-key] and …",
+        "please use [redacted:api-key] and nothing …",
+    }
+
+
+def test_pieces_have_no_blanks_of_the_mark() -> None:
+    assert split_cuts("one … two…three …") == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize("text", ["⟦U+110000⟧", "⟦U+12⟧", "⟦U+00zz⟧", "⟦"])
+def test_what_is_no_mark_stays(text: str) -> None:
+    assert unescape_odd(text) == text
