@@ -23,9 +23,14 @@ class Located:
     companions: tuple[Found, ...]
 
     def sources(self) -> dict[str, str]:
-        """The session's transcript files by their label: "" its own, `b1` a copy elsewhere, `a1` a subagent's."""
+        """The session's transcript files by their label.
+
+        "" is its own, `p1` one it was forked from, `b1` a copy elsewhere, `a1` a subagent's.
+        """
+        bases = [found.path for found in self.companions if found.kind == "base"]
         agents = [found.path for found in self.companions if found.kind == "subagent"]
         named = {f"b{number}" if number else "": path for number, path in enumerate(self.files)}
+        named |= {f"p{number}": path for number, path in enumerate(bases, 1)}
         return named | {f"a{number}": path for number, path in enumerate(agents, 1)}
 
 

@@ -11,8 +11,9 @@ from thruline.session.parts import Delegated, Part, Problem
 class Reading:
     """Iterate for the parts of the whole session; `problems` and `counts` are complete afterwards.
 
-    The session's own transcript comes first. A second file of the same session is read behind it under a label of its
-    own (`b1`), without the records that were there already.
+    Where the session's own transcript does not repeat what it was forked from, that comes first (`p1`, up to the fork);
+    then its own. A second file of the same session is read behind it under a label of its own (`b1`), without the
+    records that were there already.
     """
 
     def __init__(self, located: Located) -> None:
@@ -23,8 +24,10 @@ class Reading:
     def __iter__(self) -> Iterator[Part]:
         labels = {path: label for label, path in self.located.sources().items()}
         seen: set[int] = set()
-        for path in self.located.files:
-            reader = open_reader(self.located.harness, path, label=labels[path], seen=seen)
+        bases = {found.path: found.until for found in self.located.companions if found.kind == "base"}
+        for path in dict.fromkeys([*bases, *self.located.files]):
+            until = {"until": bases[path]} if path in bases else {}
+            reader = open_reader(self.located.harness, path, label=labels[path], seen=seen, **until)
             try:
                 for part in reader:
                     if type(part) is Delegated:

@@ -8,6 +8,7 @@ import os
 
 from thruline.harnesses.codex.reader.agents import close_agents
 from thruline.harnesses.codex.reader.records import read_record
+from thruline.harnesses.codex.reader.skip import skip
 from thruline.harnesses.codex.reader.state import State, key_of
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
 from thruline.session.lineage import Prompt, Trace
@@ -78,9 +79,25 @@ class Reader:
 
             decode = shapes.decode_record
             state.value = shapes.decode_raw
+            state.parse = shapes.parse_text
         out = state.out
         for line, raw in lines:
-            for record in decode_records(raw, lines.path, line, self.problems, decode):
+            if skip(state, raw, line):
+                continue
+            if decode is not None:
+                try:
+                    record = decode(raw)
+                except (ValueError, RecursionError):
+                    pass  # the slow way tells what is wrong, or reads it after all
+                else:
+                    read_record(state, record, line, len(raw))
+                    if out:
+                        yield from out
+                        out.clear()
+                    if state.ended:
+                        break
+                    continue
+            for record in decode_records(raw, lines.path, line, self.problems):
                 read_record(state, record, line, len(raw))
             if out:
                 yield from out

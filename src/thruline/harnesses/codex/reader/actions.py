@@ -8,6 +8,7 @@ from thruline.harnesses.codex.reader import pairs
 from thruline.harnesses.codex.reader.patch import read_changes
 from thruline.harnesses.codex.reader.words import one_line, plain_text
 from thruline.session import parts
+from thruline.session.commands import may_commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def read_command(state: "State", told: "dict[str, Any]", call_id: "Any") -> None
     """Adds a command that ran."""
     if not _is_new(state, call_id):
         return
-    source = state.value(told.get("source"))
     if call_id not in state.calls:
+        source = state.value(told.get("source"))
         if source in ("unified_exec_interaction", "unifiedExecInteraction"):
             state.count("poll")
             return
@@ -46,16 +47,17 @@ def read_command(state: "State", told: "dict[str, Any]", call_id: "Any") -> None
     if call.action == "poll":
         return
     call.cwd = _folder(told.get("cwd")) or call.cwd
-    _forget_process(state, call_id)
+    if state.running:
+        _forget_process(state, call_id)
     status = told.get("exit_code")
     if told.get("status") == "declined":
         pairs.close(state, call_id, parts.REFUSED)
     elif not isinstance(status, int):
         pairs.close(state, call_id, parts.UNKNOWN)
     else:
-        commits = call.action == "run" and call.extra[0]
+        commits = call.action == "run" and may_commit(call.extra)
         printed = plain_text(state.value(told.get("aggregated_output"))) if status or commits else ""
-        pairs.close_command(state, call_id, status, printed, [] if status else _read_files(state, told))
+        pairs.close_command(state, call_id, status, printed, [] if status else _read_files(told))
 
 
 def _forget_process(state: "State", call_id: str) -> None:
@@ -64,8 +66,8 @@ def _forget_process(state: "State", call_id: str) -> None:
             del state.running[number]
 
 
-def _read_files(state: "State", told: "dict[str, Any]") -> "list[str]":
-    parsed = state.value(told.get("parsed_cmd"))
+def _read_files(told: "dict[str, Any]") -> "list[str]":
+    parsed = told.get("parsed_cmd")
     found = [
         one.get("path")
         for one in (parsed if isinstance(parsed, list) else ())

@@ -17,7 +17,7 @@ from thruline.harnesses.codex.reader.pairs import (
 )
 from thruline.harnesses.codex.reader.patch import BEGIN
 from thruline.harnesses.codex.reader.state import OpenCall
-from thruline.harnesses.codex.reader.words import one_line, parse_json
+from thruline.harnesses.codex.reader.words import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def read_call(state: "State", payload: "dict[str, Any]") -> None:
         name, given = "local_shell", state.value(payload.get("action"))
         call_id = call_id or payload.get("id")
     elif payload.get("type") == "function_call":
-        given = parse_json(state.value(payload.get("arguments")))
+        given = state.parse(state.value(payload.get("arguments")))
     if not isinstance(call_id, str) or not isinstance(name, str):
         state.count("call without a name")
         return

@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 _PICTURES = ("image", "local_image", "localImage", "input_image")
 
 
-def read_prompt_event(state: "State", payload: "dict[str, Any]", key: int) -> None:
+def read_prompt_event(state: "State", payload: "dict[str, Any]") -> None:
     """Adds a prompt of the older form: `user_message`."""
-    text = state.value(payload.get("message"))
+    text = payload.get("message")
     kind = state.value(payload.get("kind"))
     pictures = state.value(payload.get("images")) or state.value(payload.get("local_images"))
     text = text if isinstance(text, str) else ""
     if kind in ("user_instructions", "environment_context"):
         _say(state, "client", "reminder", text)
     else:
-        _read_prompt(state, "event", text, bool(pictures), key)
+        _read_prompt(state, "event", text, bool(pictures))
 
 
-def read_prompt_item(state: "State", item: "dict[str, Any]", key: int) -> None:
+def read_prompt_item(state: "State", item: "dict[str, Any]") -> None:
     """Adds a prompt of the newer form: a `UserMessage` item."""
     content = state.value(item.get("content"))
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     text = plain_text([block for block in blocks if block.get("type") == "text"], "")
-    _read_prompt(state, "item", text, any(block.get("type") in _PICTURES for block in blocks), key)
+    _read_prompt(state, "item", text, any(block.get("type") in _PICTURES for block in blocks))
 
 
-def _read_prompt(state: "State", form: str, text: str, pictures: bool, key: int) -> None:
+def _read_prompt(state: "State", form: str, text: str, pictures: bool) -> None:
     words = take_words(text)
     mark = digest(text)
     if state.heard and state.heard[0] != form and state.heard[1] == mark:
@@ -57,7 +57,7 @@ def _read_prompt(state: "State", form: str, text: str, pictures: bool, key: int)
         _say(state, "client", kind, words)
         return
     state.turns.append(state.line)
-    state.prompts.append([state.line, key, key - 1, mark, state.time])
+    state.prompts.append([state.line, state.key, state.key - 1, mark, state.time])
     if words:
         _say(state, "human", "turn", words)
     elif pictures:

@@ -60,10 +60,8 @@ def add_call(
 
 def open_command(state: "State", call_id: str, name: str, command: str, cwd: str) -> None:
     """Adds a call that runs a command."""
-    removed = [[path, how] for path, how in find_removals(command)]
-    # [may print commits, files it certainly removes, whether its status is an answer]
-    extra = [may_commit(command), removed, answers_by_status(command)]
-    add_call(state, call_id, name, "run", one_line(command), cwd, extra)
+    # What it may have removed or committed is only asked when it ended.
+    add_call(state, call_id, name, "run", one_line(command), cwd, command)
 
 
 def open_patch(state: "State", call_id: str, name: str, text: str, cwd: str) -> None:
@@ -118,14 +116,13 @@ def close(
 def close_command(state: "State", call_id: str, status: int, text: str, read: "list[str]") -> None:
     """Adds the end of a command; `text` is what it printed, needed only if it failed or may have committed."""
     call = state.calls[call_id]
-    commit, removed, answers = False, call.extra or [], False
-    if call.action == "run":
-        commit, removed, answers = call.extra
+    command = call.extra if call.action == "run" else ""
     changes: list[tuple[str, str]] = []
     if status == 0:
         changes = [(resolve(call.cwd, path), "read") for path in read]
+        removed = find_removals(command) if call.action == "run" else call.extra or ()
         changes += [(resolve(call.cwd, path), how) for path, how in removed]
-    failed = status != 0 and not (answers and status == 1)
+    failed = status != 0 and not (status == 1 and answers_by_status(command))
     close(
         state,
         call_id,
@@ -134,7 +131,7 @@ def close_command(state: "State", call_id: str, status: int, text: str, read: "l
         text=text[-KEPT:] if failed else "",
         status=status if status >= 0 else None,
         changes=tuple(changes),
-        commits=parse_commits(text) if commit else (),
+        commits=parse_commits(text) if text and may_commit(command) else (),
     )
 
 

@@ -2,7 +2,7 @@
 
 from thruline.harnesses.codex.reader import actions, agents, facts, messages, outputs
 from thruline.harnesses.codex.reader.calls import read_call
-from thruline.harnesses.codex.reader.state import MASK, key_of
+from thruline.harnesses.codex.reader.state import key_of
 from thruline.session.parts import Compacted, Rewound, Said
 
 TYPE_CHECKING = False
@@ -35,36 +35,24 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int) 
     if not isinstance(kind, str) or not isinstance(payload, dict):
         state.count("unknown")
         return
-    counts = state.counts
-    try:
-        counts[kind] += 1
-    except KeyError:
-        counts[kind] = 1
     if kind == "session_meta" and not state.session_id:
         thread = payload.get("id")
         if isinstance(thread, str):
             state.thread_key = state.turn_key = key_of(thread)
     ordinal = record.get("ordinal")
-    if isinstance(ordinal, int):
-        if ordinal >= state.until > 0:
-            state.ended = True
-            return
-        key = (state.thread_key + ordinal) & MASK
-    else:
+    if not isinstance(ordinal, int) or ordinal < 0:
+        ordinal = -1
         if kind in ("event_msg", "turn_context"):
             _turn(state, payload)
-        state.nth += 1
-        key = (state.turn_key + state.nth) & MASK
-    if key in state.seen:
-        counts["copy"] = counts.get("copy", 0) + 1
+    told = payload.get("type")
+    if not state.pass_record(f"{kind}/{told}" if isinstance(told, str) else kind, ordinal, line):
         return
-    state.lines.setdefault(key, line)
     time, uuid = record.get("timestamp"), payload.get("id")
     state.line, state.size = line, size
     state.time = time if isinstance(time, str) else ""
     state.uuid = uuid if isinstance(uuid, str) else ""
     if kind == "event_msg":
-        _read_event(state, payload, key)
+        _read_event(state, payload)
     elif kind == "response_item":
         _read_response(state, payload)
     elif kind == "turn_context":
@@ -88,18 +76,16 @@ def _turn(state: "State", payload: "dict[str, Any]") -> None:
             state.turn_key, state.nth = key, 0
 
 
-def _read_event(state: "State", payload: "dict[str, Any]", key: int) -> None:
+def _read_event(state: "State", payload: "dict[str, Any]") -> None:
     kind = payload.get("type")
     if not isinstance(kind, str):
-        state.count("event_msg/none")
         return
-    state.count(f"event_msg/{kind}")
     if kind == "item_completed":
         item = payload.get("item")
         if isinstance(item, dict):
             uuid = item.get("id")
             state.uuid = uuid if isinstance(uuid, str) else ""
-            _read_item(state, item, key)
+            _read_item(state, item)
     elif kind == "token_count":
         info = payload.get("info")
         if isinstance(info, dict):
@@ -108,9 +94,9 @@ def _read_event(state: "State", payload: "dict[str, Any]", key: int) -> None:
     elif kind in actions.EVENTS:
         actions.EVENTS[kind](state, payload, payload.get("call_id"))
     elif kind == "agent_message":
-        messages.read_answer(state, state.value(payload.get("message")))
+        messages.read_answer(state, payload.get("message"))
     elif kind == "user_message":
-        messages.read_prompt_event(state, payload, key)
+        messages.read_prompt_event(state, payload)
     elif kind == "agent_reasoning":
         messages.read_thought(state, payload.get("text"))
     elif kind in ("task_started", "turn_started"):
@@ -132,7 +118,7 @@ def _read_event(state: "State", payload: "dict[str, Any]", key: int) -> None:
     elif kind == "thread_name_updated":
         facts.tell(state, "title", payload.get("thread_name"))
     elif kind in ("error", "stream_error"):
-        _say(state, "error", state.value(payload.get("message")))
+        _say(state, "error", payload.get("message"))
     elif kind not in _SILENT_EVENTS:
         state.count("unknown")
     if kind in ("task_complete", "turn_complete"):
@@ -141,11 +127,11 @@ def _read_event(state: "State", payload: "dict[str, Any]", key: int) -> None:
             _say(state, "error", error.get("message"))
 
 
-def _read_item(state: "State", item: "dict[str, Any]", key: int) -> None:
+def _read_item(state: "State", item: "dict[str, Any]") -> None:
     kind = item.get("type")
     state.count(f"item/{kind}")
     if kind == "UserMessage":
-        messages.read_prompt_item(state, item, key)
+        messages.read_prompt_item(state, item)
     elif kind == "AgentMessage":
         messages.read_answer(state, state.value(item.get("content")))
     elif kind == "Reasoning":
@@ -168,7 +154,6 @@ def _read_item(state: "State", item: "dict[str, Any]", key: int) -> None:
 
 def _read_response(state: "State", payload: "dict[str, Any]") -> None:
     kind = payload.get("type")
-    state.count(f"response_item/{kind}")
     if kind in ("function_call_output", "custom_tool_call_output"):
         outputs.read_output(state, payload)
     elif kind in ("function_call", "custom_tool_call", "local_shell_call"):
@@ -189,7 +174,7 @@ def _say(state: "State", kind: str, text: "Any") -> None:
 def _read_compaction(state: "State", payload: "dict[str, Any]") -> None:
     _add_compaction(state)
     state.compacted = True
-    _say(state, "summary", state.value(payload.get("message")))
+    _say(state, "summary", payload.get("message"))
 
 
 def _read_compacted(state: "State") -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 import msgspec
 
+from thruline.harnesses.codex.reader.words import parse_json
 from thruline.harnesses.jsonl import value_of
 
 
@@ -26,6 +27,11 @@ class Info(TypedDict, total=False):
     model_context_window: int | None
 
 
+class Parsed(TypedDict, total=False):
+    type: str
+    path: str | None
+
+
 class Facts(TypedDict, total=False):
     """What items and events have in common."""
 
@@ -33,7 +39,7 @@ class Facts(TypedDict, total=False):
     id: str | None
     command: msgspec.Raw
     cwd: str | None
-    parsed_cmd: msgspec.Raw
+    parsed_cmd: list[Parsed] | None
     source: msgspec.Raw
     status: str | None
     aggregated_output: msgspec.Raw
@@ -96,7 +102,7 @@ class Payload(Facts, total=False):
     info: Info | None
     usage: Tokens | None
     thread_token_usage: Tokens | None
-    message: msgspec.Raw
+    message: str | None
     images: msgspec.Raw
     local_images: msgspec.Raw
     kind: msgspec.Raw
@@ -126,3 +132,13 @@ def decode_raw(raw: Any) -> Any:
         except (ValueError, RecursionError):
             return value_of(raw)
     return raw
+
+
+def parse_text(text: Any) -> Any:
+    """The value that a text holds, quickly; like `parse_json` in every other respect."""
+    if isinstance(text, str):
+        try:
+            return _decode_any(text)
+        except (ValueError, RecursionError):
+            return parse_json(text)
+    return text

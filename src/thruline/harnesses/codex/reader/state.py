@@ -3,6 +3,7 @@
 from itertools import islice
 from zlib import crc32
 
+from thruline.harnesses.codex.reader.words import parse_json
 from thruline.harnesses.jsonl import value_of
 
 TYPE_CHECKING = False
@@ -96,10 +97,12 @@ class State:
         "calls",
         "counts",
         "ended",
+        "key",
         "line",
         "lines",
         "out",
         "packed",
+        "parse",
         "path",
         "problems",
         "seen",
@@ -116,12 +119,13 @@ class State:
         self.source = source
         self.until = until  # records from this ordinal on are another session's; 0 for none
         self.ended = False
-        self.line = self.size = 0
+        self.line = self.size = self.key = 0
         self.uuid = self.time = ""
         self.out: list[Part] = []
         self.counts: dict[str, int] = {}
         self.problems: list[Any] = []
         self.value: Callable[[Any], Any] = value_of
+        self.parse: Callable[[Any], Any] = parse_json
         self.seen: Any = ()  # keys of records that another file of the session already gave
         self.lines: dict[int, int] = {}  # key of a record -> its line, in file order
         self.packed = (0, "", "")  # how many of `lines` the last checkpoint held, and as what
@@ -154,6 +158,31 @@ class State:
     def count(self, what: str) -> None:
         """One more of `what`."""
         self.counts[what] = self.counts.get(what, 0) + 1
+
+    def pass_record(self, name: str, ordinal: int, line: int) -> bool:
+        """Counts a record and notes its key; false where it is not to be told: a copy, or behind the end.
+
+        `ordinal` is negative where the record has none.
+        """
+        counts = self.counts
+        if ordinal >= 0:
+            if ordinal >= self.until > 0:
+                self.ended = True
+                return False
+            key = (self.thread_key + ordinal) & MASK
+        else:
+            self.nth += 1
+            key = (self.turn_key + self.nth) & MASK
+        try:
+            counts[name] += 1
+        except KeyError:
+            counts[name] = 1
+        self.key = key
+        if key in self.seen:
+            counts["copy"] = counts.get("copy", 0) + 1
+            return False
+        self.lines.setdefault(key, line)
+        return True
 
     def finish(self, call_id: str) -> None:
         """Remembers that a call ended, so that a second account of its end is not told."""
