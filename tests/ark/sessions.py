@@ -29,13 +29,13 @@ def fork(data: bytes, session: str, old: str = PARENT) -> bytes:
 
 def keep(ark: Ark, path: Path, name: str = PARENT, **options: bool) -> Archived:
     """Archives one file that grows, under `name`."""
-    return ark.archive(SHELF, name, [Source(str(path), "session", grows=True)], hidden=name, **options)
+    return ark.archive(SHELF, name, [Source(str(path), "session", name, grows=True)], **options)
 
 
 def read_back(ark: Ark, name: str = PARENT) -> list[bytes]:
     """What the ark has of every file of an entry."""
     entry = ark.get(SHELF, name)
-    return [b"".join(ark.read(entry, member)) for member in entry.members]
+    return [b"".join(ark.read(member)) for member in entry.members]
 
 
 def find_used(ark: Ark) -> set[str]:

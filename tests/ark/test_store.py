@@ -37,7 +37,7 @@ def ark(tmp_path: Path) -> Ark:
 def test_any_bytes_come_out_as_they_went_in(tmp_path: Path, data: bytes, name: str) -> None:
     ark = Ark(str(tmp_path / "ark"))
     name = name.replace("\0", "_").replace("\n", "_").encode("utf-8", "replace").decode()
-    ark.archive(SHELF, name, [Source("/there/a.jsonl", "session", data)], hidden=name)
+    ark.archive(SHELF, name, [Source("/there/a.jsonl", "session", name, data)])
     assert read_back(ark, name) == [data]
     assert (SHELF, name) in set(ark.entries.find_names())
     ark.forget([(SHELF, name)])
@@ -93,7 +93,7 @@ def test_a_file_rewritten_in_place_is_read_whole_and_kept_in_both_versions(ark: 
     keep(ark, path)
     entry = ark.get(SHELF, PARENT)
     assert read_back(ark) == [path.read_bytes()]
-    assert [b"".join(ark.read(entry, member)) for member in entry.earlier] == [first]
+    assert [b"".join(ark.read(member)) for member in entry.earlier] == [first]
 
 
 def test_what_the_client_deleted_stays_with_the_entry(ark: Ark, tmp_path: Path) -> None:

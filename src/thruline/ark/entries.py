@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
 from thruline.ark.entry import Entry, parse_entry, render_entry
-from thruline.disk.atomic import TEMP_END, TEMP_START, build_temp_name, write_temp
+from thruline.disk.atomic import TEMP_END, TEMP_START, build_temp_name, make_folders, write_temp
 from thruline.disk.faults import build_disk_error
-from thruline.disk.private import make_private
 from thruline.errors import Refused
 
 _END = ".json"
@@ -63,14 +62,14 @@ class Entries:
     def stage(self, entry: Entry) -> str:
         """Writes the entry under a temporary name, durably; a rename to `find_path` makes it count."""
         path = self.find_path(entry.shelf, entry.name)
-        make_private(os.path.dirname(path))
+        make_folders(os.path.dirname(path), 0o700)
         temp = os.path.join(os.path.dirname(path), build_temp_name())
         write_temp(temp, render_entry(entry), path, 0o600, sync=True)
         return temp
 
     def mark(self) -> str:
         """A temporary file that says, as long as it is there: a collection was begun and is not finished."""
-        make_private(self.folder)
+        make_folders(self.folder, 0o700)
         path = os.path.join(self.folder, build_temp_name())
         write_temp(path, b"", path, 0o600, sync=False)
         return path

@@ -12,13 +12,16 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to be kept. `kind` is the caller's word for it; `data` stands in for a file that does not exist.
+    """A file to be kept. `kind` is the caller's word for it; `hidden` the id that is taken out of its bytes.
+
+    `data` stands in for a file that does not exist.
 
     A file that `grows` is expected to be added to and nothing else: if it is cut or rewritten, both versions are kept.
     """
 
     path: str
     kind: str = ""
+    hidden: str = ""
     data: bytes | None = None
     grows: bool = False
 
@@ -33,6 +36,7 @@ class Member:
 
     path: str
     kind: str
+    hidden: str
     size: int
     mtime_ns: int
     inode: int
@@ -41,18 +45,22 @@ class Member:
     blocks: tuple[str, ...]
     tail: int
 
+    @property
+    def mtime(self) -> float:
+        """When it was last written, as os.stat says it."""
+        # Not divided: that rounds otherwise than the system does, and times are compared.
+        return self.mtime_ns // 10**9 + 1e-9 * (self.mtime_ns % 10**9)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One session: the name its client gave it, on the shelf of that client.
 
-    `hidden` is the id that was taken out of the blocks. `earlier` are files that were cut or rewritten since they were
-    kept, as they were before.
+    `earlier` are files that were cut or rewritten since they were kept, as they were before.
     """
 
     shelf: str
     name: str
-    hidden: str
     archived: float
     members: tuple[Member, ...]
     earlier: tuple[Member, ...] = ()
@@ -69,7 +77,7 @@ class Entry:
     @property
     def mtime(self) -> float:
         """When its first file, the session's own, was last written."""
-        return self.members[0].mtime_ns / 1e9 if self.members else 0.0
+        return self.members[0].mtime if self.members else 0.0
 
 
 def render_entry(entry: Entry) -> bytes:

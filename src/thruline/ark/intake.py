@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 from thruline.ark.compress import compress
 from thruline.ark.cut import cut_blocks
 from thruline.ark.entry import Member, Source
-from thruline.ark.hide import find_plain_size, hide_in_pieces
+from thruline.ark.hide import check_id, find_plain_size, hide_in_pieces
 from thruline.ark.pack import PackWriter
 from thruline.disk.atomic import BINARY, CLOEXEC
 from thruline.disk.faults import build_disk_error
@@ -42,11 +42,12 @@ class Intake:
         self._pool = pool
         self.read = 0
 
-    def take(self, source: Source, hidden: bytes, before: Member | None) -> tuple[Member, bool]:
+    def take(self, source: Source, before: Member | None) -> tuple[Member, bool]:
         """Reads `source`, its new blocks go into the pack; and whether it is `before` grown longer, and was read so."""
+        hidden = check_id(source.hidden)
         if source.data is not None:
             blocks, tail = self._seal(iter([source.data]), hidden)
-            return Member(source.path, source.kind, len(source.data), 0, 0, 0, "", blocks, tail), False
+            return _build_member(source, len(source.data), None, "", blocks, tail), False
         try:
             with _open_own(source.path) as file:
                 return self._take_file(file, source, hidden, before)
@@ -55,7 +56,7 @@ class Intake:
 
     def _take_file(self, file: IO[bytes], source: Source, hidden: bytes, before: Member | None) -> tuple[Member, bool]:
         found = os.fstat(file.fileno())
-        grown = before is not None and self._has_grown(file, found, before)
+        grown = before is not None and before.hidden == source.hidden and self._has_grown(file, found, before)
         kept: tuple[str, ...] = ()
         begin = 0
         if before is not None and grown:
@@ -66,8 +67,7 @@ class Intake:
         blocks, tail = self._seal(self._read(file, begin, found.st_size), hidden)
         size = begin + self.read - old
         probe = self._probe(file, size)
-        stamp = (found.st_mtime_ns, found.st_ino, found.st_dev)
-        return Member(source.path, source.kind, size, *stamp, probe, kept + blocks, tail), grown
+        return _build_member(source, size, found, probe, kept + blocks, tail), grown
 
     def _has_grown(self, file: IO[bytes], found: os.stat_result, before: Member) -> bool:
         same = (found.st_ino, found.st_dev) == (before.inode, before.device)
@@ -111,6 +111,13 @@ class Intake:
         if sealed.stored:
             self._writer.add(sealed.digest, sealed.size, sealed.stored)
         return sealed.digest.hex()
+
+
+def _build_member(
+    source: Source, size: int, found: os.stat_result | None, probe: str, blocks: tuple[str, ...], tail: int
+) -> Member:
+    mtime_ns, inode, device = (found.st_mtime_ns, found.st_ino, found.st_dev) if found else (0, 0, 0)
+    return Member(source.path, source.kind, source.hidden, size, mtime_ns, inode, device, probe, blocks, tail)
 
 
 def is_unchanged(source: Source, before: Member) -> bool:

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from thruline.ark.entry import Entry, Member, Source
-from thruline.ark.hide import check_id
 from thruline.ark.intake import Intake, is_unchanged
 from thruline.ark.pack import PackWriter
 from thruline.errors import DiskError, Refused
@@ -35,7 +34,6 @@ def prepare(
     shelf: str,
     name: str,
     sources: list[Source],
-    hidden: str,
     before: Entry | None,
     writer: PackWriter,
     is_known: Callable[[bytes], bool],
@@ -43,8 +41,6 @@ def prepare(
     fresh: bool,
 ) -> Prepared:
     """Reads what is new in `sources` since `before`; raises where the first cannot be had, tells of the others."""
-    # The id that was hidden first stays the one: files that are only in the ark cannot be read anew.
-    hidden = before.hidden if before is not None else hidden
     old = {member.path: member for member in before.members} if before is not None else {}
     members: list[Member] = []
     earlier: list[Member] = []
@@ -57,7 +53,7 @@ def prepare(
                 members.append(kept)
                 continue
             try:
-                made, grown = intake.take(source, check_id(hidden), None if fresh else kept)
+                made, grown = intake.take(source, None if fresh else kept)
             except (DiskError, Refused) as error:
                 if number == 0:
                     raise
@@ -71,7 +67,7 @@ def prepare(
         earlier += before.earlier
     # What the client has deleted meanwhile stays.
     members += old.values()
-    entry = Entry(shelf, name, hidden, time.time(), tuple(members), tuple(earlier[:_MOST_EARLIER]))
+    entry = Entry(shelf, name, time.time(), tuple(members), tuple(earlier[:_MOST_EARLIER]))
     return Prepared(entry, intake.read, tuple(missed))
 
 

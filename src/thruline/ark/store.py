@@ -16,9 +16,8 @@ from thruline.ark.hide import check_id, show_id
 from thruline.ark.pack import PackWriter
 from thruline.ark.packs import BlockReader, Packs
 from thruline.ark.prepare import Missed, Prepared, is_all_kept, prepare
-from thruline.disk.atomic import Lock, remove_quietly, sync_folder
+from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
-from thruline.disk.private import make_private, open_private
 from thruline.errors import Conflict, DiskError, FormatError, NotFound
 
 # Longer than for small files: someone may be putting gigabytes in order.
@@ -49,9 +48,7 @@ class Ark:
 
     # --- in ---------------------------------------------------------------------------------------------------
 
-    def archive(
-        self, shelf: str, name: str, sources: list[Source], *, hidden: str = "", fresh: bool = False
-    ) -> Archived:
+    def archive(self, shelf: str, name: str, sources: list[Source], *, fresh: bool = False) -> Archived:
         """Keeps `sources`, the session's own file first, as one entry. `fresh` trusts nothing that is kept already.
 
         A file that is kept and no longer there stays; one that was cut or rewritten is kept in both versions.
@@ -67,9 +64,9 @@ class Ark:
                     # Others were faster every time: keep them out for once.
                     with self._held():
                         before = self._read_before(shelf, name, fresh=fresh)
-                        prepared = self._prepare(shelf, name, sources, hidden, before, writer, fresh)
+                        prepared = self._prepare(shelf, name, sources, before, writer, fresh)
                         return self._commit(prepared, before, writer, fresh=fresh)
-                prepared = self._prepare(shelf, name, sources, hidden, before, writer, fresh)
+                prepared = self._prepare(shelf, name, sources, before, writer, fresh)
                 with self._held():
                     return self._commit(prepared, before, writer, fresh=fresh)
             except Conflict:
@@ -83,14 +80,13 @@ class Ark:
         shelf: str,
         name: str,
         sources: list[Source],
-        hidden: str,
         before: Entry | None,
         writer: PackWriter,
         fresh: bool,
     ) -> Prepared:
         self.packs.refresh()
         is_known = (lambda _: False) if fresh else self._knows
-        return prepare(shelf, name, sources, hidden, before, writer, is_known, fresh=fresh)
+        return prepare(shelf, name, sources, before, writer, is_known, fresh=fresh)
 
     def _read_before(self, shelf: str, name: str, *, fresh: bool) -> Entry | None:
         try:
@@ -135,9 +131,9 @@ class Ark:
 
     # --- out --------------------------------------------------------------------------------------------------
 
-    def read(self, entry: Entry, member: Member) -> Iterator[bytes]:
+    def read(self, member: Member) -> Iterator[bytes]:
         """The bytes of one file, piece by piece, each checked. The ark's lock is shared until the last."""
-        hidden = check_id(entry.hidden)
+        hidden = check_id(member.hidden)
         with Lock(self._lock, self._seconds, shared=True):
             self.packs.refresh()
             with BlockReader(self.packs) as blocks:
@@ -155,9 +151,9 @@ class Ark:
         for member in entry.members:
             path = build_restored_path(folder, member.path)
             try:
-                make_private(os.path.dirname(path))
-                with open(path, "xb", opener=open_private) as file:
-                    for data in self.read(entry, member):
+                make_folders(os.path.dirname(path), 0o700)
+                with open(path, "xb", opener=_open_private) as file:
+                    for data in self.read(member):
                         file.write(data)
                 os.utime(path, ns=(member.mtime_ns, member.mtime_ns))
             except OSError as error:
@@ -212,7 +208,7 @@ class Ark:
     def check(self, entry: Entry) -> None:
         """Reads everything the entry needs; DiskError at the first thing that is damaged."""
         for member in (*entry.members, *entry.earlier):
-            for _ in self.read(entry, member):
+            for _ in self.read(member):
                 pass
 
     def get(self, shelf: str, name: str) -> Entry:
@@ -228,7 +224,7 @@ class Ark:
     def _make_folders(self) -> None:
         try:
             for folder in (self.folder, self.packs.folder, self.entries.folder):
-                make_private(folder)
+                make_folders(folder, 0o700)
         except OSError as error:
             raise build_disk_error(error, "make", self.folder) from None
 
@@ -257,3 +253,7 @@ def build_restored_path(folder: str, path: str) -> str:
     drive, rest = os.path.splitdrive(os.path.normpath(path))
     parts = [part for part in (drive.strip("\\/:").replace("\\", "-"), *rest.replace("\\", "/").split("/")) if part]
     return os.path.join(folder, *(part for part in parts if part != ".."))
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
