@@ -70,7 +70,18 @@ def run(context: Context) -> list[Row]:
 
 def prepare_argv(path: Path, out: Path) -> list[str]:
     """The command line that writes the spine of `path`."""
-    return [sys.executable, "-m", "thruline.cli.entry", "handoff", "prepare", str(path), "--out", str(out)]
+    return [
+        sys.executable,
+        "-m",
+        "thruline.cli.entry",
+        "handoff",
+        "prepare",
+        str(path),
+        "--out",
+        str(out),
+        "--direct",
+        "1000000000",
+    ]
 
 
 def environment(context: Context) -> dict[str, str]:

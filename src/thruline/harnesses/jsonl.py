@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Under this size the import of msgspec costs more than it saves.
 FAST_FROM_BYTES = 2 << 20
 
-_BUFFER = 1 << 20
+_BUFFER = 1 << 18
 
 
 class _Settings:
@@ -59,7 +59,7 @@ _scan = _find_scanner()
 class Lines:
     """The lines of one file from `offset` on: iterate for (line number, bytes), the line end included.
 
-    After each step `offset` and `line` tell how far it came, so a later reading can go on there. With `live`, an
+    At the end `offset` and `line` tell how far it came, so a later reading can go on there. With `live`, an
     unfinished last line is left for later; else it is yielded as it is.
     """
 
@@ -70,15 +70,19 @@ class Lines:
         self.live = live
 
     def __iter__(self) -> "Iterator[tuple[int, bytes]]":
-        with open(self.path, "rb", buffering=_BUFFER) as file:
-            if self.offset:
-                file.seek(self.offset)
-            for raw in file:
-                if self.live and not raw.endswith(b"\n"):
-                    return
-                self.line += 1
-                self.offset += len(raw)
-                yield self.line, raw
+        line, offset = self.line, self.offset
+        try:
+            with open(self.path, "rb", buffering=_BUFFER) as file:
+                if offset:
+                    file.seek(offset)
+                for raw in file:
+                    if self.live and not raw.endswith(b"\n"):
+                        return
+                    line += 1
+                    offset += len(raw)
+                    yield line, raw
+        finally:
+            self.line, self.offset = line, offset
 
 
 def decode_records(
