@@ -144,8 +144,6 @@ def _certain_steps(steps: "list[Step]") -> "Iterator[Step]":
     for at, step in enumerate(steps):
         if step.joined not in ("&&", ""):
             start = at + 1
-    if steps[-1].joined == "&":
-        return
     if start and any(step.words[0] == "cd" for step in steps[:start]):
         return  # whether that cd succeeded is not known, so neither is what a relative path means
     if start and steps[start - 1].joined in ("||", "|"):

@@ -47,7 +47,8 @@ def test_a_compaction_closes_what_came_before(transcript: Any) -> None:
     transcript.user("b")
     transcript.record("system", None, subtype="compact_boundary", compactMetadata={"trigger": "auto"})
     transcript.user("summary", isCompactSummary=True)
-    transcript.user("c", parent=early)
+    transcript.user("c")
+    transcript.user("d", parent=early)
     assert rewinds(transcript) == []
 
 

@@ -178,6 +178,7 @@ def test_tokens_count_once_per_answer_with_the_last_output_count(transcript: Any
     transcript.agent({"type": "thinking", "thinking": "hm", "signature": "x"}, message_id="m1", output=2)
     transcript.agent("text", message_id="m1", output=90)
     transcript.agent("next", message_id="m2", output=7)
+    transcript.agent("a late block", message_id="m1", output=90)
     assert [(used.input_tokens, used.output_tokens, used.context) for used in read(transcript, Used)] == [
         (10, 90, 3210),
         (10, 7, 3210),
