@@ -87,14 +87,15 @@ def build_payload(session: str, size: int) -> bytes:
     return json.dumps({**payload, "tool_input": {"command": "make"}, "tool_response": "line\n" * (size // 6)}).encode()
 
 
-def install_wheel(folder: Path) -> Path:
-    """An environment made by uv with nothing in it but our wheel, compiled: what a user has after the first run."""
+def install_wheel(folder: Path, *, dependencies: bool = False) -> Path:
+    """An environment made by uv with our wheel in it, compiled: what a user has after the first run."""
     build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder / "dist", REPOSITORY]
     subprocess.run(build, check=True, capture_output=True)
     (wheel,) = (folder / "dist").glob("thruline-*.whl")
     uv = [sys.executable, "-m", "uv", "--quiet"]
     subprocess.run([*uv, "venv", "--python", sys.executable, folder / "env"], check=True)
-    # Without dependencies: neither hooks nor --version import any, and the bench then needs no package index.
-    install = [*uv, "pip", "install", "--python", folder / "env", "--no-deps", "--compile-bytecode", wheel]
+    # Neither hooks nor --version import a dependency, and without them the bench needs no package index.
+    alone = [] if dependencies else ["--no-deps"]
+    install = [*uv, "pip", "install", "--python", folder / "env", *alone, "--compile-bytecode", wheel]
     subprocess.run(install, check=True)
     return folder / "env"

@@ -1,6 +1,6 @@
 """A session as a spine: time beside a bare json.loads loop, memory as the transcript grows, and the tail of a long one.
 
-Whole processes throughout, from the tree as it is installed in .venv. Peers that a user would run instead are measured
+Whole processes throughout, from a wheel as a user has it. Peers that a user would run instead are measured
 on the same file where they can be installed; a row says so where one could not.
 """
 
@@ -14,6 +14,7 @@ import uuid
 from pathlib import Path
 
 from bench import Context, Row
+from bench.hotpath import install_wheel
 from bench.monster import Marks, write_monster
 from bench.race import Command, Entrant, race
 
@@ -98,7 +99,7 @@ def race_spine(context: Context, path: Path, what: str, rounds: int, *, bar: flo
     return race(
         [
             Entrant(floor, Command([sys.executable, "-I", "-c", LOADS, str(path)], env=env)),
-            Entrant(f"spine written, {what}", Command(prepare_argv(path, context.folder / "out"), env=env), bar),
+            Entrant(f"spine written, {what}", Command(prepare_argv(context, path), env=env), bar),
         ],
         rounds=rounds,
     )
@@ -152,7 +153,7 @@ def measure_growth(context: Context) -> list[Row]:
     for size in (1, 10) if context.quick else (1, 10, 100, 1000):
         path = context.folder / "grown.jsonl"
         write_monster(path, size)
-        seconds, peak = measure(prepare_argv(path, context.folder / "out"), environment(context))
+        seconds, peak = measure(prepare_argv(context, path), environment(context))
         note = f"{seconds:.2f} s, {size / seconds:.0f} MB/s"
         rows.append(Row(f"peak memory, {size:,} MB", peak, "MiB", bar=MEMORY_BAR, note=note))
     if not context.quick:
@@ -161,7 +162,7 @@ def measure_growth(context: Context) -> list[Row]:
         lines = huge.read_bytes().splitlines(keepends=True)
         record = json.loads(lines[-1]) | {"toolUseResult": "x" * 95_000_000}
         huge.write_bytes(b"".join([*lines, json.dumps(record).encode(), b"\n"]))
-        _, peak = measure(prepare_argv(huge, context.folder / "out"), environment(context))
+        _, peak = measure(prepare_argv(context, huge), environment(context))
         rows.append(
             Row("peak memory, one line of 95 MB", peak, "MiB", bar=MEMORY_BAR + 95, note="the line itself is 91")
         )
@@ -237,7 +238,7 @@ def race_list(context: Context, rounds: int) -> list[Row]:
     for number in range(200 if context.quick else 2000):
         identity = str(uuid.UUID(int=number, version=4))
         (folder / f"{identity}.jsonl").write_text(text)
-    thruline = str(Path(sys.executable).with_name("thruline"))
+    thruline = find_program(context)
     listing = [thruline, "sessions", "list", "--all", "--limit", "20"]
     subprocess.run(listing, env=env, check=True, capture_output=True)
     rows = race(
@@ -255,7 +256,7 @@ def measure_peers(context: Context, monster: Path) -> list[Row]:
     """What a user would run instead on the same file, once each."""
     if context.quick:
         return []
-    ours, peak = measure(prepare_argv(monster, context.folder / "out"), environment(context))
+    ours, peak = measure(prepare_argv(context, monster), environment(context))
     rows = [Row("once: thruline handoff prepare", ours, "s", note=f"{peak:.0f} MiB")]
     home = context.folder / "peer" / "projects" / "p"
     home.mkdir(parents=True)
