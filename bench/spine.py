@@ -69,20 +69,17 @@ def run(context: Context) -> list[Row]:
     return rows
 
 
-def prepare_argv(path: Path, out: Path) -> list[str]:
-    """The command line that writes the spine of `path`."""
-    return [
-        sys.executable,
-        "-m",
-        "thruline.cli.entry",
-        "handoff",
-        "prepare",
-        str(path),
-        "--out",
-        str(out),
-        "--direct",
-        "1000000000",
-    ]
+def find_program(context: Context) -> str:
+    """`thruline` as a user has it: from a wheel, with its dependencies."""
+    if not (context.folder / "env").exists():
+        install_wheel(context.folder, dependencies=True)
+    return str(context.folder / "env" / "bin" / "thruline")
+
+
+def prepare_argv(context: Context, path: Path) -> list[str]:
+    """The command line that writes the spine of `path`, whole."""
+    out = str(context.folder / "out")
+    return [find_program(context), "handoff", "prepare", str(path), "--out", out, "--direct", "1000000000"]
 
 
 def environment(context: Context) -> dict[str, str]:
