@@ -24,8 +24,9 @@ _ABORTED = "aborted by user"
 def read_output(state: "State", payload: "dict[str, Any]") -> None:
     """Adds the end of a call from what the tool returned to the model, where nothing else told it."""
     call_id = payload.get("call_id")
-    call = state.calls.get(call_id) if isinstance(call_id, str) else None
-    if call is None or not isinstance(call_id, str):
+    call_id = call_id if isinstance(call_id, str) else ""
+    call = state.calls.get(call_id)
+    if call is None:
         if call_id not in state.done:
             state.count("result without a call")
         return
