@@ -88,6 +88,10 @@ class UserPaths:
         return os.path.join(self.state, "ark")
 
     @property
+    def restored(self) -> str:
+        return os.path.join(self.cache, "restored")
+
+    @property
     def index(self) -> str:
         return os.path.join(self.state, "index.db")
 

@@ -75,6 +75,11 @@ class Ark:
                 writer.drop()
         raise AssertionError("the last try holds the lock")
 
+    def is_kept(self, shelf: str, name: str, sources: list[Source]) -> bool:
+        """Whether archiving `sources` again would change nothing."""
+        before = self.entries.read(shelf, name)
+        return before is not None and is_all_kept(sources, before)
+
     def _prepare(
         self,
         shelf: str,

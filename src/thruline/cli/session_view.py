@@ -14,8 +14,9 @@ def view_fields(view: SessionView) -> dict[str, Any]:
     return {
         "session": view.summary.session_id or view.located.session_id,
         "harness": view.located.harness.name,
-        "files": list(view.located.files),
-        "subagents": [found.path for found in view.located.companions if found.kind == "subagent"],
+        "files": [view.located.shown(path) for path in view.located.files],
+        "in_ark_only": bool(view.located.originals),
+        "subagents": [view.located.shown(found.path) for found in view.located.companions if found.kind == "subagent"],
         "summary": view.summary.to_fields() | {"turns": view.summary.turns},
         "touched": [
             {"path": fact.path, "how": fact.how, "first": fact.first, "last": fact.last, "touches": fact.touches}
@@ -31,7 +32,7 @@ def view_fields(view: SessionView) -> dict[str, Any]:
         ],
         "records": view.counts,
         "problems": [
-            {"file": problem.path, "line": problem.line, "kind": problem.kind, "what": problem.what}
+            {"file": view.located.shown(problem.path), "line": problem.line, "kind": problem.kind, "what": problem.what}
             for problem in view.problems
         ],
     }
@@ -73,7 +74,7 @@ def _facts(view: SessionView) -> list[tuple[str, str]]:
         ("agent", _agent(summary)),
         ("trouble", trouble),
         ("context", f"{summary.context:,}{window} tokens at the end" if summary.context else ""),
-        ("file", view.located.files[0]),
+        ("file", view.located.shown(view.located.files[0]) + ("  (only in the ark)" if view.located.originals else "")),
     ]
 
 

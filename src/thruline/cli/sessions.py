@@ -53,7 +53,7 @@ def list_command(everywhere: bool, harness: str, since: str, limit: int, as_json
     finally:
         line.close()
     if as_json:
-        click.echo(render_json([_row_fields(row) for row in found.rows]))
+        click.echo(render_json([_row_fields(row) | {"in_ark_only": row.path in found.kept} for row in found.rows]))
     else:
         write_out(_render_list(found, everywhere))
 
@@ -81,7 +81,8 @@ def _render_list(found: SessionList, everywhere: bool) -> str:
         project = [os.path.basename(row.cwd) or "-"] if everywhere else []
         title = " ".join(row.title.split())[:72] or "-"
         age, size = render_age(now - row.mtime), render_size(row.size)
-        table.append((row.session_id[:8], age, size, str(row.turns), row.state, row.harness, *project, title))
+        state = "ark, " + row.state if row.path in found.kept else row.state
+        table.append((row.session_id[:8], age, size, str(row.turns), state, row.harness, *project, title))
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]) - 1)]
     lines = [
         "  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]]) for line in table

@@ -6,6 +6,9 @@ A literal table, so that `thruline --help` imports no command and docs/cli.md is
 COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("thruline.cli.sessions", "List sessions and look into one."),
     "handoff": ("thruline.cli.handoff", "Prepare a session for the one that comes after it."),
+    "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
+    "archive": ("thruline.cli.archive", "Keep copies of sessions that outlive their client's."),
+    "forget": ("thruline.cli.forget", "Remove everything we keep of a session."),
     "config": ("thruline.cli.config", "Show and change settings, and where each value comes from."),
     "context": ("thruline.cli.context", "Give a project its context folder, or show what it has."),
     "doctor": ("thruline.cli.doctor", "Check this machine and project; every finding comes with a fix."),

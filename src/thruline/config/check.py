@@ -28,7 +28,7 @@ def _convert(setting: Setting, value: Any) -> Value:
         return float(value)
     if setting.type is tuple and isinstance(value, list) and all(isinstance(each, str) for each in value):
         return tuple(value)
-    if type(value) is setting.type and isinstance(value, Value):
+    if type(value) is setting.type and isinstance(value, bool | int | float | str | tuple):
         return value
     raise Unsuitable(f"{setting.key} must be {setting.type_name}.")
 

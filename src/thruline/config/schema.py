@@ -78,6 +78,25 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
+class Ark:
+    """[ark]: which transcripts are kept when their client deletes them."""
+
+    enabled: bool = key(False, "Whether `thruline archive` may keep copies of transcripts.", project=USER_ONLY)
+    max_bytes: int = key(
+        0,
+        "Bytes the ark may take; above that the oldest sessions are dropped. 0 is no limit.",
+        project=USER_ONLY,
+        least=0,
+    )
+    keep_days: int = key(
+        0, "Days after its last word that a session is kept. 0 is for ever.", project=USER_ONLY, least=0
+    )
+    exclude: tuple[str, ...] = key(
+        (), "Globs of transcripts, project folders or their names that are never archived.", project=ADD
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Where a value comes from: `default`, `user` and `project` (a file's line), or `variable`."""
 
@@ -115,6 +134,7 @@ class Config:
     disk: Disk = Disk()
     redact: Redact = Redact()
     hooks: Hooks = Hooks()
+    ark: Ark = Ark()
     origins: Mapping[str, Origin] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 

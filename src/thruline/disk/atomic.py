@@ -234,11 +234,17 @@ def find_leftovers(folder: str) -> "list[str]":
     found = []
     for here, _, names in os.walk(folder):
         for name in names:
-            if name.startswith(TEMP_START) and name.endswith(TEMP_END):
-                pid, _, rest = name[len(TEMP_START) :].partition("-")
-                if rest.partition("-")[0] == find_host_mark() and pid.isdigit() and is_running(int(pid)) is False:
-                    found.append(os.path.join(here, name))
+            if is_left_over(name):
+                found.append(os.path.join(here, name))
     return sorted(found)
+
+
+def is_left_over(name: str) -> bool:
+    """Whether this is the name of something temporary whose process, of this machine, is gone."""
+    if not (name.startswith(TEMP_START) and name.endswith(TEMP_END)):
+        return False
+    pid, _, rest = name[len(TEMP_START) :].partition("-")
+    return rest.partition("-")[0] == find_host_mark() and pid.isdigit() and is_running(int(pid)) is False
 
 
 def remove_leftovers(folder: str) -> "list[str]":

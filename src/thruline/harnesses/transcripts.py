@@ -62,6 +62,31 @@ def find_companions(harness: Harness, path: str) -> list[Found]:
     return list(_module(harness, "find").find_companions(path))
 
 
+def find_sidecars(harness: Harness, path: str) -> list[Found]:
+    """Files of the session at `path` that no reader needs, and that belong to it all the same."""
+    return list(_module(harness, "sidecars").find_sidecars(path)) if _has(harness, "sidecars") else []
+
+
+def read_head(harness: Harness, path: str) -> dict[str, str]:
+    """What the beginning and the end of a transcript tell, such as `cwd`; {} where it cannot be read."""
+    return dict(_module(harness, "find").read_head(path))
+
+
+def read_retention(environment: dict[str, str], home: str) -> list[tuple[Harness, str, float]]:
+    """Folders whose transcripts a client deletes by itself, and after how many days; other clients are not in it."""
+    return [
+        (harness, folder, days)
+        for harness in HARNESSES
+        if _has(harness, "retention")
+        for folder, days in _module(harness, "retention").read_retention(environment, home)
+    ]
+
+
+def _has(harness: Harness, capability: str) -> bool:
+    here = os.path.dirname(os.path.abspath(__file__))
+    return os.path.isfile(os.path.join(here, harness.package.rpartition(".")[2], capability + ".py"))
+
+
 def recognise(path: str) -> Harness:
     """Which client wrote the file at `path`; an error that says what was looked for where none did."""
     _check_openable(path)

@@ -138,6 +138,12 @@ class SessionIndex:
         """Forgets files that are gone."""
         self._db.executemany("delete from session where path = ?", [(os.fsencode(path),) for path in paths])
 
+    def erase_rows(self, paths: list[str]) -> None:
+        """Forgets files so that their rows cannot be read back from the file either."""
+        self._db.execute("pragma secure_delete=on")
+        self.drop_rows(paths)
+        self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+
     def close(self) -> None:
         """Lets the file go."""
         self._db.close()

@@ -7,7 +7,7 @@ from thruline.session.found import Found
 
 
 def find_sidecars(path: str) -> list[Found]:
-    """Every file in the session's own folder and every subagent's note that is no companion of the session at `path`."""
+    """Files in the session's own folder, and notes beside its subagents, that are no companions of it."""
     stem = path.removesuffix(".jsonl")
     session_id = os.path.basename(stem)
     companions = {found.path for found in find_companions(path)}

@@ -58,7 +58,10 @@ def prepare(
         session=summary.session_id or located.session_id,
         harness=located.harness.name,
         leaf_uuid=summary.last_uuid,
-        source_files=located.files + tuple(found.path for found in located.companions if found.kind == "subagent"),
+        source_files=tuple(
+            located.shown(path)
+            for path in (*located.files, *(each.path for each in located.companions if each.kind == "subagent"))
+        ),
         spine=spine_path,
         chunks=chunks,
         stats={
@@ -69,7 +72,7 @@ def prepare(
             "turns": turns,
             "records": reading.counts,
             "problems": [
-                {"file": problem.path, "line": problem.line, "kind": problem.kind, "what": problem.what}
+                {"file": located.shown(problem.path), "line": problem.line, "kind": problem.kind, "what": problem.what}
                 for problem in reading.problems
             ],
         },

@@ -56,9 +56,11 @@ def find_forks(located: Located) -> ForkTree:
 
 
 def _find_relatives(located: Located) -> list[str]:
-    rows = list_sessions(harness=located.harness.name).rows
-    folder = next((row.cwd for row in rows if row.path in located.files), "")
-    return [row.path for row in rows if folder and row.cwd == folder]
+    found = list_sessions(harness=located.harness.name)
+    asked = {located.shown(path) for path in located.files}
+    folder = next((row.cwd for row in found.rows if row.path in asked), "")
+    # Relatives that only the ark has are left out: the tree would write each of them to disk.
+    return [row.path for row in found.rows if folder and row.cwd == folder and row.path not in found.kept]
 
 
 def _paths(branch: Branch) -> set[str]:

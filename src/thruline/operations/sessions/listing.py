@@ -8,24 +8,30 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from thruline.ark.entry import Entry
+from thruline.errors import ThrulineError
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import find_transcripts, open_reader
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.layout import find_root, find_user_paths
+from thruline.operations.sessions.kept import drop_restored, find_kept, read_kept, restore_kept
 from thruline.session.found import Found
 from thruline.session.summary import Summary
 
+# Sessions that only the ark has, by the path they had.
+Kept = dict[str, tuple[Harness, Entry]]
 # Told after each file that had to be read: how many are done, of how many, and the bytes of both.
 Progress = Callable[[int, int, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
-    """What was asked for, and how many sessions there are in all."""
+    """What was asked for, and how many sessions there are in all. `kept` are the paths of those only in the ark."""
 
     rows: tuple[SessionRow, ...]
     total: int
     root: str
+    kept: frozenset[str] = frozenset()
 
 
 def list_sessions(
@@ -43,14 +49,16 @@ def list_sessions(
         for known, file in find_transcripts(dict(os.environ), os.path.expanduser("~"), harness)
         if file.kind == "session"
     ]
+    kept = _find_only_kept(found, harness)
+    found += [(known, _describe(entry)) for known, entry in kept.values()]
     index = SessionIndex(find_user_paths().index)
     try:
-        rows = _bring_up_to_date(index, found, progress, whole=not harness)
+        rows = _bring_up_to_date(index, found, kept, progress, whole=not harness)
     finally:
         index.close()
     wanted = [row for row in rows if row.mtime >= since and (not root or _belongs(row.cwd, root))]
     wanted.sort(key=lambda row: row.mtime, reverse=True)
-    return SessionList(tuple(wanted[:limit] if limit else wanted), len(wanted), root)
+    return SessionList(tuple(wanted[:limit] if limit else wanted), len(wanted), root, frozenset(kept))
 
 
 def _belongs(cwd: str, root: str) -> bool:
@@ -58,8 +66,28 @@ def _belongs(cwd: str, root: str) -> bool:
     return cwd == root or cwd.startswith(root + os.sep) or (bool(cwd) and os.path.realpath(cwd) == root)
 
 
+def _find_only_kept(found: list[tuple[Harness, Found]], harness: str) -> Kept:
+    here = {(known.name, file.session_id) for known, file in found}
+    kept = {}
+    for known, session_id in find_kept():
+        if (known.name, session_id) in here or (harness and known.name != harness):
+            continue
+        try:
+            entry = read_kept(known, session_id)
+        except ThrulineError:
+            continue  # damaged: a list goes on without it, asking for it by name tells what is wrong
+        if entry is not None and entry.members:
+            kept[entry.members[0].path] = (known, entry)
+    return kept
+
+
+def _describe(entry: Entry) -> Found:
+    own = entry.members[0]
+    return Found(own.path, entry.name, own.size, own.mtime)
+
+
 def _bring_up_to_date(
-    index: SessionIndex, found: list[tuple[Harness, Found]], progress: Progress | None, *, whole: bool
+    index: SessionIndex, found: list[tuple[Harness, Found]], kept: Kept, progress: Progress | None, *, whole: bool
 ) -> list[SessionRow]:
     known = index.read_rows()
     rows: list[SessionRow] = []
@@ -77,24 +105,43 @@ def _bring_up_to_date(
     total = sum(file.size for _, file, _ in stale)
     done = 0
     for number, (harness, file, row) in enumerate(stale, 1):
-        rows.append(_scan(index, harness, file, row))
+        rows.append(
+            _scan_kept(index, harness, file, kept[file.path][1])
+            if file.path in kept
+            else _scan(index, harness, file, row)
+        )
         done += file.size
         if progress is not None:
             progress(number, len(stale), done, total)
     return rows
 
 
-def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow | None) -> SessionRow:
-    """Reads the file, or only what was added to it since `before`, and keeps the row."""
+def _scan_kept(index: SessionIndex, harness: Harness, file: Found, entry: Entry) -> SessionRow:
+    """Reads a session that is only in the ark; its row stands under the path it had."""
+    try:
+        restored = restore_kept(entry)
+    except ThrulineError as error:
+        damaged = Summary()
+        damaged.state = "unreadable: " + error.what.rstrip(".").lower()
+        return _build_row(harness, file, damaged, inode=0, problems=0)
+    try:
+        return _scan(index, harness, file, None, restored.files[0])
+    finally:
+        drop_restored(restored)
+
+
+def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow | None, path: str = "") -> SessionRow:
+    """Reads the file, or only what was added to it since `before`, and keeps the row. `path` is where it lies now."""
     summary, checkpoint = Summary(), None
     problems = 0
+    path = path or file.path
     try:
-        inode = os.stat(file.path).st_ino
+        inode = os.stat(path).st_ino
         if before is not None and before.inode == inode and before.size <= file.size:
             fields, checkpoint = index.read_progress(file.path)
             summary, problems = Summary.from_fields(fields), before.problems
         # Live: a session may be running, and an unfinished line of it is no problem but the next reading's beginning.
-        reader = open_reader(harness, file.path, live=True, checkpoint=checkpoint)
+        reader = open_reader(harness, path, live=True, checkpoint=checkpoint)
         for part in reader:
             summary.see(part)
     except OSError as error:

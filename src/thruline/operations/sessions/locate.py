@@ -1,12 +1,15 @@
 """From a reference to a session's files: an id or a prefix of it, a path, `latest` or `current`."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from thruline.ark.entry import Entry
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.harnesses.transcripts import find_companions, find_transcripts, recognise
 from thruline.layout import find_root
+from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept, restore_kept
 from thruline.session.found import Found
 
 SHORTEST_PREFIX = 8
@@ -21,6 +24,12 @@ class Located:
     session_id: str
     files: tuple[str, ...]
     companions: tuple[Found, ...]
+    # Copies out of the ark, and where their originals were; empty where the client still has the session.
+    originals: Mapping[str, str] = field(default_factory=dict)
+
+    def shown(self, path: str) -> str:
+        """The path to tell people: of the original, also where that is gone and a copy was read."""
+        return self.originals.get(path, path)
 
     def sources(self) -> dict[str, str]:
         """The session's transcript files by their label.
@@ -53,6 +62,10 @@ def _locate_path(ref: str) -> Located:
     if "\x00" in ref:
         raise Refused("A path cannot hold a NUL byte.", next="thruline sessions list")
     path = os.path.abspath(os.path.expanduser(ref))
+    if not os.path.lexists(path):
+        kept = find_kept_path(path)
+        if kept is not None:
+            return _locate_kept(*kept, path)
     harness = recognise(path)
     session_id = os.path.splitext(os.path.basename(path))[0]
     return Located(harness, session_id, (path,), tuple(find_companions(harness, path)))
@@ -79,19 +92,39 @@ def _locate_id(ref: str, told: str) -> Located:
         if found.kind == "session" and found.session_id.lower().startswith(wanted)
     ]
     ids = {(harness.name, found.session_id) for harness, found in matches}
-    if not matches:
+    # In the client's folder, then in the ark.
+    kept = {
+        (harness.name, session_id): harness
+        for harness, session_id in find_kept()
+        if session_id.lower().startswith(wanted) and (harness.name, session_id) not in ids
+    }
+    ids |= set(kept)
+    if not ids:
         looked = ", ".join(harness.title for harness in HARNESSES if _has_home(harness)) or "no client was found"
         raise NotFound(
-            f'No session "{told}".', where=f"looked for transcripts of {looked}", next="thruline sessions list --all"
+            f'No session "{told}".',
+            where=f"looked for transcripts of {looked}, and in the ark",
+            next="thruline sessions list --all",
         )
     if len(ids) > 1:
         names = ", ".join(sorted(session_id for _, session_id in ids)[:8])
         raise UsageError(f'"{told}" fits {len(ids)} sessions.', where=names, next="give more characters of the id")
+    for (_, session_id), harness in kept.items():
+        entry = read_kept(harness, session_id)
+        if entry is not None:
+            return _locate_kept(harness, entry)
     # One id in several files (another account, a copy): the one written last leads, the others are read behind it.
     matches.sort(key=lambda match: match[1].mtime, reverse=True)
     harness, newest = matches[0]
     files = tuple(found.path for _, found in matches)
     return Located(harness, newest.session_id, files, tuple(find_companions(harness, newest.path)))
+
+
+def _locate_kept(harness: Harness, entry: Entry, path: str = "") -> Located:
+    restored = restore_kept(entry, path)
+    companions = tuple(find_companions(harness, restored.files[0]))
+    name = os.path.basename(path).removesuffix(".jsonl") if path else entry.name
+    return Located(harness, name, restored.files, companions, restored.originals)
 
 
 def _has_home(harness: Harness) -> bool:

@@ -23,7 +23,7 @@ def read_messages(located: Located, by: str = "") -> list[Message]:
     """The messages of a session in order; `by` limits them to `human`, `agent` or `client`."""
     files = located.sources()
     return [
-        Message(files[part.source], part.line, part.uuid, part.kind, part.by, part.text)
+        Message(located.shown(files[part.source]), part.line, part.uuid, part.kind, part.by, part.text)
         for part in Reading(located)
         if isinstance(part, Said) and (not by or part.by == by)
     ]

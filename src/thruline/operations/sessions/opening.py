@@ -37,12 +37,20 @@ def open_place(located: Located, place: str, *, around: int = 2) -> Opened:
     raw = [(line, data) for line, data in _read_range(path, first, last)]
     if not raw:
         raise NotFound(
-            f"{place} is behind the end of the transcript.", where=path, next="thruline sessions spine shows labels"
+            f"{place} is behind the end of the transcript.",
+            where=located.shown(path),
+            next="thruline sessions spine shows labels",
         )
     records = tuple(record for line, data in raw for record in decode_records(data, path, line, []))
     before, after = _neighbours(located, path, first, last, around)
     return Opened(
-        path, first, raw[-1][0], records, before, after, b"".join(data for _, data in raw).decode("utf-8", "replace")
+        located.shown(path),
+        first,
+        raw[-1][0],
+        records,
+        before,
+        after,
+        b"".join(data for _, data in raw).decode("utf-8", "replace"),
     )
 
 

@@ -1,0 +1,122 @@
+"""Sessions into the ark. What is done is done: an interrupted run goes on where it stopped."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from thruline.ark.store import Ark
+from thruline.config import load_config
+from thruline.config.schema import Ark as Settings
+from thruline.errors import Refused, ThrulineError
+from thruline.layout import find_user_paths
+from thruline.operations.archive.candidates import Candidate, find_candidates, find_sources
+from thruline.operations.archive.excluded import find_exclusion
+from thruline.operations.archive.limits import Dropped, drop_old, drop_oldest, is_too_old
+
+# Told after each session: how many are done, of how many, and the bytes of both.
+Progress = Callable[[int, int, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A file that was not taken."""
+
+    path: str
+    what: str
+
+
+@dataclass
+class Archiving:
+    """What a run did. `read` and `written` are bytes; `size` is what the ark takes now."""
+
+    archived: list[str] = field(default_factory=list)
+    unchanged: int = 0
+    excluded: int = 0
+    too_old: int = 0
+    read: int = 0
+    written: int = 0
+    size: int = 0
+    dropped: list[Dropped] = field(default_factory=list)
+    problems: list[Trouble] = field(default_factory=list)
+
+
+def load_settings() -> Settings:
+    """The ark's settings; Refused until the user has said yes to it."""
+    # Without a project: only what it excludes is a project's to say, and that is asked for each session's own.
+    settings = load_config(None, find_user_paths(), os.environ).ark
+    if not settings.enabled:
+        raise Refused(
+            "The ark is off: no transcript is copied until you say so.",
+            where="ark.enabled = false",
+            next="thruline config set ark.enabled true",
+        )
+    return settings
+
+
+def archive_all(progress: Progress | None = None) -> Archiving:
+    """Every session of every client, newest first."""
+    settings = load_settings()
+    return _archive(find_candidates(), settings, progress, fresh=False)
+
+
+def archive_one(candidate: Candidate, *, fresh: bool = False) -> Archiving:
+    """One session. What the user excluded is refused rather than passed over in silence."""
+    settings = load_settings()
+    glob = find_exclusion(candidate)
+    if glob:
+        raise Refused(
+            "This session is excluded from the ark.",
+            where=f"ark.exclude has {glob!r}",
+            next="thruline config get ark.exclude",
+        )
+    if is_too_old(settings, candidate.mtime):
+        raise Refused(
+            f"This session is older than {settings.keep_days} days; the ark would drop it at once.",
+            where="ark.keep_days",
+            next="thruline config set ark.keep_days 0",
+        )
+    return _archive([candidate], settings, None, fresh=fresh)
+
+
+def _archive(candidates: list[Candidate], settings: Settings, progress: Progress | None, *, fresh: bool) -> Archiving:
+    ark = Ark(find_user_paths().ark)
+    done = Archiving()
+    done.dropped += drop_old(ark, settings)
+    total = sum(each.size for each in candidates)
+    seen = 0
+    for number, candidate in enumerate(candidates, 1):
+        full = _take(ark, candidate, settings, done, fresh=fresh)
+        seen += candidate.size
+        if progress is not None:
+            progress(number, len(candidates), seen, total)
+        if full:
+            break
+    done.size = ark.find_size()
+    return done
+
+
+def _take(ark: Ark, candidate: Candidate, settings: Settings, done: Archiving, *, fresh: bool) -> bool:
+    """Archives one session; True where the ark is full of younger ones, so that older ones need not be tried."""
+    name = candidate.session_id
+    if is_too_old(settings, candidate.mtime):
+        done.too_old += 1
+        return False
+    try:
+        sources = find_sources(candidate)
+        if not fresh and ark.is_kept(candidate.harness.name, name, sources):
+            done.unchanged += 1
+            return False
+        if find_exclusion(candidate):
+            done.excluded += 1
+            return False
+        made = ark.archive(candidate.harness.name, name, sources, fresh=fresh)
+    except ThrulineError as error:
+        done.problems.append(Trouble(error.where or candidate.files[0], error.what))
+        return False
+    done.archived.append(name)
+    done.read += made.read
+    done.written += made.written
+    done.problems += [Trouble(missed.path, missed.what) for missed in made.missed]
+    dropped = drop_oldest(ark, settings)
+    done.dropped += dropped
+    return any(each.session == name for each in dropped)

@@ -1,0 +1,82 @@
+"""Sessions that are only in the ark: found by name, and read through private copies that go when the command ends.
+
+Readers take a path. So a session of the ark is written out below the user's state as it lay in the client's folder,
+with everything beside it, and every place in it means what it meant.
+"""
+
+import atexit
+import os
+import shutil
+from dataclasses import dataclass
+
+from thruline.ark.entries import Entries
+from thruline.ark.entry import Entry
+from thruline.disk.atomic import build_temp_name, is_left_over, make_folders
+from thruline.harnesses.registry import HARNESSES, Harness
+from thruline.layout import find_user_paths
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A session's files written out of the ark. `originals` tells where each copy's original was."""
+
+    files: tuple[str, ...]
+    originals: dict[str, str]
+
+
+def find_kept() -> list[tuple[Harness, str]]:
+    """Every session in the ark, by its client and id; nothing is opened."""
+    known = {harness.name: harness for harness in HARNESSES}
+    return [(known[shelf], name) for shelf, name in _entries().find_names() if shelf in known]
+
+
+def read_kept(harness: Harness, session_id: str) -> Entry | None:
+    """What the ark has of a session."""
+    return _entries().read(harness.name, session_id)
+
+
+def find_kept_path(path: str) -> tuple[Harness, Entry] | None:
+    """The session in the ark that the file of this path, now gone, belonged to."""
+    stem = os.path.basename(path).removesuffix(".jsonl")
+    # Its own name first: reading every entry is only for files beside a transcript.
+    names = sorted(find_kept(), key=lambda pair: pair[1] != stem)
+    for harness, session_id in names:
+        entry = read_kept(harness, session_id)
+        if entry is not None and any(member.path == path for member in entry.members):
+            return harness, entry
+    return None
+
+
+def restore_kept(entry: Entry, path: str = "") -> Restored:
+    """The entry's files on disk until this process ends; `files` are its transcripts, or the one that was at `path`."""
+    # Here and not on top: compressing is for those who need it, and finding is for everyone.
+    from thruline.ark.store import Ark
+
+    user = find_user_paths()
+    folder = _make_folder(user.restored)
+    made = Ark(user.ark).restore(entry, folder)
+    wanted = [path] if path else [member.path for member in entry.members if member.kind == "session"]
+    return Restored(tuple(made[each] for each in wanted), {copy: each for each, copy in made.items()})
+
+
+def drop_restored(restored: Restored) -> None:
+    """Removes the copies before the process ends."""
+    base = find_user_paths().restored
+    for copy in restored.originals:
+        shutil.rmtree(os.path.join(base, os.path.relpath(copy, base).split(os.sep)[0]), ignore_errors=True)
+        return
+
+
+def _make_folder(base: str) -> str:
+    make_folders(base, 0o700)
+    for name in os.listdir(base):
+        if is_left_over(name):
+            shutil.rmtree(os.path.join(base, name), ignore_errors=True)
+    folder = os.path.join(base, build_temp_name())
+    os.mkdir(folder, 0o700)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _entries() -> Entries:
+    return Entries(os.path.join(find_user_paths().ark, "entries"))

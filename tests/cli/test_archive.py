@@ -1,0 +1,298 @@
+"""`thruline archive` from the outside, and every way to read a session whose client has deleted it."""
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.kept import SAMPLE, SESSION, ask, find_projects, put_session, remove_session, turn_on
+from thruline.ark.store import Ark
+from thruline.harnesses.registry import HARNESSES
+from thruline.layout import find_user_paths
+
+READS = (
+    ("sessions", "show", SESSION, "--json"),
+    ("sessions", "spine", SESSION),
+    ("sessions", "spine", SESSION, "--json"),
+    ("sessions", "messages", SESSION, "--json"),
+    ("sessions", "show", SESSION[:8]),
+)
+
+
+@pytest.fixture
+def kept(home: Path) -> Path:
+    return put_session(home)
+
+
+def find_ark() -> Ark:
+    return Ark(find_user_paths().ark)
+
+
+def put_another(home: Path, number: int, *, age_days: float = 0.0, cwd: str = "/home/dev/orders-export") -> Path:
+    """A session of its own, with words of its own."""
+    session = f"{number:08d}-31b2-4c6d-9a58-7d1f0e2b9c34"
+    folder = find_projects(home) / "other"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{session}.jsonl"
+    text = SAMPLE.read_text().replace(SESSION, session).replace("/home/dev/orders-export", cwd)
+    path.write_text(text + "".join(f'{{"type":"mode","n":"{number}{n}"}}\n' for n in range(50)))
+    stamp = time.time() - age_days * 86_400 - number
+    os.utime(path, (stamp, stamp))
+    return path
+
+
+def test_nothing_is_copied_until_the_user_says_so(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--all"], [SESSION]):
+        said = ask(capsys, "archive", *arguments, code=1)
+        assert "thruline config set ark.enabled true" in said
+    assert not os.path.exists(find_user_paths().ark)
+
+
+def test_a_project_cannot_turn_the_ark_on(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".agent" / "context").mkdir(parents=True)
+    (tmp_path / ".agent" / "context" / "root.json").write_text('{"project_id":"p","schema":1}')
+    (tmp_path / ".agent" / "context" / "config.toml").write_text("[ark]\nenabled = true\n")
+    monkeypatch.chdir(tmp_path)
+    ask(capsys, "archive", "--all", code=1)
+
+
+def test_one_of_ref_and_all_must_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["latest", "--all"], ["--all", "--fresh"]):
+        ask(capsys, "archive", *arguments, code=2)
+
+
+def read_everything(capsys: pytest.CaptureFixture[str], out: Path) -> dict[str, Any]:
+    """Every answer about the session, and every label of its spine opened."""
+    answers: dict[str, Any] = {" ".join(words): ask(capsys, *words) for words in READS}
+    entries = json.loads(answers[" ".join(READS[2])])["entries"]
+    labels = [entry["label"] for entry in entries] + ["L1", "a1:L1"]
+    assert len(labels) > 20
+    for label in labels:
+        answers[label] = ask(capsys, "sessions", "open", SESSION, label)
+        answers[label + " raw"] = ask(capsys, "sessions", "open", SESSION, label, "--raw")
+    plan = json.loads(ask(capsys, "handoff", "prepare", SESSION, "--out", str(out), "--json"))
+    answers["plan"] = plan
+    answers["written"] = {path.name: path.read_bytes() for path in out.iterdir()}
+    return answers
+
+
+@pytest.mark.feature("F004-49", via="cli")
+def test_every_pointer_opens_the_same_after_the_client_deleted_the_session(
+    home: Path, kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    before = read_everything(capsys, tmp_path / "out")
+    (row,) = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+    done = json.loads(ask(capsys, "archive", SESSION, "--json"))
+    assert done["archived"] == [SESSION]
+    remove_session(home)
+    after = read_everything(capsys, tmp_path / "out")
+    differing = {key for key in before if before[key] != after[key]}
+    # Only where the session is said to be is it told that the client's file is gone.
+    assert differing == {"sessions show 5e0c7f4a", f"sessions show {SESSION} --json"}
+    told = json.loads(after[f"sessions show {SESSION} --json"])
+    assert told == json.loads(before[f"sessions show {SESSION} --json"]) | {"in_ark_only": True}
+    assert "only in the ark" in after["sessions show 5e0c7f4a"]
+    (again,) = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+    assert again == row | {"in_ark_only": True}
+    assert " ark, answered " in ask(capsys, "sessions", "list", "--all")
+
+
+@pytest.mark.parametrize("ref", ["path", "latest"])
+def test_a_deleted_session_is_found_by_its_path_and_as_the_latest(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ref: str
+) -> None:
+    turn_on(capsys)
+    project = home / "work"
+    project.mkdir()
+    kept.write_text(kept.read_text().replace("/home/dev/orders-export", str(project)))
+    monkeypatch.chdir(project)
+    expected = ask(capsys, "sessions", "spine", str(kept))
+    ask(capsys, "archive", "latest")
+    remove_session(home)
+    # From the ark alone, without what was indexed before.
+    os.remove(find_user_paths().index)
+    assert ask(capsys, "sessions", "spine", str(kept) if ref == "path" else "latest") == expected
+
+
+def test_an_id_that_fits_one_session_here_and_one_in_the_ark_is_asked_back(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    kept.rename(kept.with_name(SESSION[:-4] + "ffff.jsonl"))
+    assert "fits 2 sessions" in ask(capsys, "sessions", "show", SESSION[:8], code=2)
+
+
+def test_everything_of_a_session_is_archived_with_it(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    entry = find_ark().get(HARNESSES[0].name, SESSION)
+    assert sorted((member.kind, os.path.basename(member.path)) for member in entry.members) == [
+        ("session", f"{SESSION}.jsonl"),
+        ("sidecar", "agent-a1b2c3d4.meta.json"),
+        ("sidecar", "out.txt"),
+        ("subagent", "agent-a1b2c3d4.jsonl"),
+        ("tasks", "1.json"),
+    ]
+    assert entry.members[0].path == str(kept)
+
+
+def test_a_second_run_reads_nothing_and_a_grown_session_only_its_end(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    put_another(home, 1)
+    first = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert len(first["archived"]) == 2
+    second = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert (second["archived"], second["unchanged"], second["read"]) == ([], 2, 0)
+    with kept.open("a") as file:
+        file.write('{"type":"mode"}\n')
+    third = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert (third["archived"], third["unchanged"]) == ([SESSION], 1)
+
+
+def test_an_interrupted_run_keeps_what_it_did_and_the_next_goes_on(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn_on(capsys)
+    names = [put_another(home, number).stem for number in range(1, 5)]
+    plain = Ark.archive
+
+    def stop_at_third(ark: Ark, shelf: str, name: str, *rest: Any, **more: Any) -> Any:
+        if name == names[2]:
+            raise KeyboardInterrupt
+        return plain(ark, shelf, name, *rest, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Ark, "archive", stop_at_third)
+        assert "Interrupted" in ask(capsys, "archive", "--all", code=130)
+    # The newest first.
+    assert sorted(name for _, name in find_ark().entries.find_names()) == names[:2]
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert (done["archived"], done["unchanged"]) == (names[2:], 2)
+
+
+def test_what_is_excluded_is_not_archived(
+    home: Path, kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    put_another(home, 1, cwd="/home/dev/secret-thing")
+    put_another(home, 2, cwd="/srv/work/deep/down")
+    project = tmp_path / "own"
+    (project / ".agent" / "context").mkdir(parents=True)
+    (project / ".agent" / "context" / "root.json").write_text('{"project_id":"p","schema":1}')
+    (project / ".agent" / "context" / "config.toml").write_text('[ark]\nexclude = ["*"]\n')
+    put_another(home, 3, cwd=str(project))
+    ask(capsys, "config", "set", "ark.exclude", "secret-*,/srv/work")
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    # The project's own glob fits every session, and holds for its own alone.
+    assert (done["archived"], done["excluded"]) == ([SESSION], 3)
+    said = ask(capsys, "archive", "00000001", code=1)
+    assert "secret-*" in said
+
+
+def test_sessions_older_than_keep_days_are_dropped_and_not_taken(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    young, old = put_another(home, 1), put_another(home, 2, age_days=40)
+    assert len(json.loads(ask(capsys, "archive", "--all", "--json"))["archived"]) == 2
+    ask(capsys, "config", "set", "ark.keep_days", "30")
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert [each["session"] for each in done["dropped"]] == [old.stem]
+    assert (done["too_old"], done["unchanged"]) == (1, 1)
+    assert [name for _, name in find_ark().entries.find_names()] == [young.stem]
+    assert "keep_days" in ask(capsys, "archive", old.stem, code=1)
+
+
+def test_over_max_bytes_the_oldest_sessions_are_dropped_and_named(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    paths = []
+    for number in range(1, 5):
+        paths.append(put_another(home, number))
+        with paths[-1].open("ab") as file:
+            file.write(os.urandom(30_000).hex().encode() + b"\n")
+        stamp = time.time() - number * 1000
+        os.utime(paths[-1], (stamp, stamp))
+    ask(capsys, "config", "set", "ark.max_bytes", "120000")
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert done["size"] <= 120_000
+    left = sorted(name for _, name in find_ark().entries.find_names())
+    assert left == [path.stem for path in paths[: len(left)]]
+    assert 0 < len(left) < 4
+    assert done["dropped"]
+    assert done["dropped"][0]["why"].startswith("the ark is over")
+
+
+def test_a_file_of_another_user_is_told_and_not_taken(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn_on(capsys)
+    put_another(home, 1)
+    plain = os.fstat
+
+    class Theirs:
+        def __init__(self, found: os.stat_result) -> None:
+            self.st_mode, self.st_uid = found.st_mode, found.st_uid + 1
+
+    inode = kept.stat().st_ino
+    monkeypatch.setattr(os, "fstat", lambda fd: Theirs(plain(fd)) if plain(fd).st_ino == inode else plain(fd))
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert [each["path"] for each in done["problems"]] == [str(kept)]
+    assert "another user" in done["problems"][0]["what"]
+    assert len(done["archived"]) == 1
+
+
+def test_a_copy_out_of_the_ark_is_private_and_a_dead_ones_is_swept(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    remove_session(home)
+    restored = Path(find_user_paths().restored)
+    restored.mkdir(parents=True)
+    host = os.uname().nodename
+    mark = "".join(c for c in host if c.isascii() and c.isalnum())[:24] or "host"
+    dead = restored / f".thruline-{2**22 + 1}-{mark}-1.tmp"
+    (dead / "home").mkdir(parents=True)
+    ask(capsys, "sessions", "show", SESSION)
+    assert not dead.exists()
+    for each in restored.rglob("*"):
+        assert each.stat().st_mode & 0o077 == 0
+
+
+def test_a_damaged_copy_is_told_and_fresh_mends_it(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    ark = find_ark()
+    (pack,) = Path(ark.packs.folder).iterdir()
+    data = bytearray(pack.read_bytes())
+    data[len(data) // 3] ^= 4
+    pack.write_bytes(data)
+    aside = kept.with_name("aside")
+    kept.rename(aside)
+    said = ask(capsys, "sessions", "show", SESSION, code=1)
+    assert "damaged" in said
+    assert "archive --fresh" in said
+    (row,) = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+    assert row["session_id"] == SESSION
+    aside.rename(kept)
+    ask(capsys, "archive", "--fresh", SESSION)
+    ark = find_ark()
+    ark.check(ark.get(HARNESSES[0].name, SESSION))
+
+
+def test_people_are_told_in_sentences(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    turn_on(capsys)
+    said = ask(capsys, "archive", "--all")
+    assert said.startswith("1 session archived, 0 unchanged; read ")
+    assert "The ark takes " in said
