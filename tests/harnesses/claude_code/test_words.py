@@ -6,7 +6,7 @@ import pytest
 
 from thruline.harnesses.claude_code.reader import Reader
 from thruline.harnesses.claude_code.reader.results import is_picked, typed_reason
-from thruline.harnesses.claude_code.reader.words import client_kind, is_command, take_words
+from thruline.harnesses.claude_code.words import client_kind, is_command, take_words
 from thruline.session.parts import Asked, Planned, Result, Said
 
 REFUSED = (

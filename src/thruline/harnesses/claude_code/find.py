@@ -6,7 +6,7 @@ in: that name is the project's path with every character but letters and digits 
 
 import os
 
-from thruline.harnesses.claude_code.reader.words import client_kind, human_text, one_line
+from thruline.harnesses.claude_code.words import client_kind, human_text, one_line
 from thruline.harnesses.jsonl import decode_records
 from thruline.session.found import Found
 

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.state import Side
-from thruline.harnesses.claude_code.reader.words import one_line, plain_text
+from thruline.harnesses.claude_code.words import one_line, plain_text
 from thruline.session.parts import Rewound
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ a file below it (`<session>/subagents/agent-<id>.jsonl` with a `.meta.json`).
 
 import os
 
-from thruline.harnesses.claude_code.reader.words import one_line, plain_text
+from thruline.harnesses.claude_code.words import one_line, plain_text
 from thruline.harnesses.jsonl import decode_records
 from thruline.session.parts import Delegated
 

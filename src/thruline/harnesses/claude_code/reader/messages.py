@@ -3,7 +3,7 @@
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.calls import read_call
 from thruline.harnesses.claude_code.reader.results import read_remark, read_result
-from thruline.harnesses.claude_code.reader.words import client_kind, human_text, plain_text
+from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text
 from thruline.session.parts import Changed, Compacted, Said, Thought, Used
 
 TYPE_CHECKING = False

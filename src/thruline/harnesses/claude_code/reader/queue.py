@@ -9,7 +9,7 @@ queued message; so one is told when it is removed, or at the next prompt that is
 from zlib import crc32
 
 from thruline.harnesses.claude_code.reader import delegations
-from thruline.harnesses.claude_code.reader.words import client_kind, human_text, is_command
+from thruline.harnesses.claude_code.words import client_kind, human_text, is_command
 from thruline.session.parts import Said
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
-from thruline.harnesses.claude_code.reader.words import plain_text
+from thruline.harnesses.claude_code.words import plain_text
 from thruline.session.parts import Changed, Compacted, Said
 
 TYPE_CHECKING = False

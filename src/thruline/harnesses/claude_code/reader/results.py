@@ -5,7 +5,7 @@ own sentences around them, which are taken off here.
 """
 
 from thruline.harnesses.claude_code.reader import delegations, tasks
-from thruline.harnesses.claude_code.reader.words import human_text, plain_text, take_words
+from thruline.harnesses.claude_code.words import human_text, plain_text, take_words
 from thruline.session import parts
 from thruline.session.commands import parse_commits
 from thruline.session.parts import Asked, Planned, Result, Said

@@ -1,6 +1,6 @@
 """The agent's task list: a whole list written at once (TodoWrite), or made and changed task by task."""
 
-from thruline.harnesses.claude_code.reader.words import one_line
+from thruline.harnesses.claude_code.words import one_line
 from thruline.session.parts import Tasks
 
 TYPE_CHECKING = False
