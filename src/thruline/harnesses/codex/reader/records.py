@@ -29,6 +29,10 @@ _SILENT_EVENTS = frozenset(
 )
 
 
+# The records that begin a turn; that of its settings has no type of its own.
+_BEGINNINGS = (None, "task_started", "turn_started")
+
+
 def read_record(state: "State", record: "dict[str, Any]", line: int, size: int) -> None:
     """Adds the parts of one record to `state.out`."""
     kind, payload = record.get("type"), record.get("payload")
@@ -39,12 +43,12 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int) 
         thread = payload.get("id")
         if isinstance(thread, str):
             state.thread_key = state.turn_key = key_of(thread)
+    told = payload.get("type")
     ordinal = record.get("ordinal")
     if not isinstance(ordinal, int) or ordinal < 0:
         ordinal = -1
-        if kind in ("event_msg", "turn_context"):
+        if told in _BEGINNINGS and kind != "response_item":
             _turn(state, payload)
-    told = payload.get("type")
     if not state.pass_record(f"{kind}/{told}" if isinstance(told, str) else kind, ordinal, line):
         return
     time, uuid = record.get("timestamp"), payload.get("id")
@@ -70,7 +74,7 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int) 
 def _turn(state: "State", payload: "dict[str, Any]") -> None:
     # Without ordinals a record is known by its turn and its number in it: a fork of that time copies both.
     turn = payload.get("turn_id")
-    if payload.get("type") in (None, "task_started", "turn_started") and isinstance(turn, str):
+    if isinstance(turn, str):
         key = key_of(turn)
         if key != state.turn_key:
             state.turn_key, state.nth = key, 0
