@@ -27,7 +27,7 @@ def fork(data: bytes, session: str, old: str = PARENT) -> bytes:
     return data.replace(old.encode(), session.encode())
 
 
-def keep(ark: Ark, path: Path, name: str = PARENT, **options: bool) -> Archived:
+def keep(ark: Ark, path: Path | str, name: str = PARENT, **options: bool) -> Archived:
     """Archives one file that grows, under `name`."""
     return ark.archive(SHELF, name, [Source(str(path), "session", name, grows=True)], **options)
 

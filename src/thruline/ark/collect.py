@@ -10,7 +10,6 @@ from thruline.ark.entries import Entries
 from thruline.ark.pack import PackWriter, Place, read_stored
 from thruline.ark.packs import Packs
 from thruline.disk.atomic import remove_quietly, sync_folder
-from thruline.disk.faults import build_disk_error
 from thruline.errors import FormatError
 
 # What small packs are merged into, and up to which size a pack counts as small.
@@ -56,17 +55,14 @@ def _rewrite(entries: Entries, packs: Packs, *, merge: bool) -> int:
     packs.refresh()
     sizes = packs.find_sizes()
     mark = entries.mark()
-    try:
-        live, old = _choose(packs, sizes, used, merge=merge)
-        made = _copy(packs, live)
-        sync_folder(packs.folder)
-        for name in old:
-            os.unlink(packs.find_path(name))
-        sync_folder(packs.folder)
-        packs.refresh()
-        os.unlink(mark)
-    except OSError as error:
-        raise build_disk_error(error, "clear", packs.folder) from None
+    live, old = _choose(packs, sizes, used, merge=merge)
+    made = _copy(packs, live)
+    sync_folder(packs.folder)
+    for name in old:
+        os.unlink(packs.find_path(name))
+    sync_folder(packs.folder)
+    packs.refresh()
+    os.unlink(mark)
     return sum(sizes[name] for name in old) - made
 
 

@@ -131,7 +131,10 @@ class Ark:
             # Otherwise it stays, and tells the next one that a pack is there for nothing.
             raise build_disk_error(error, "archive", path) from None
         self.packs.refresh()
-        tidy(self.entries, self.packs)
+        try:
+            tidy(self.entries, self.packs)
+        except (DiskError, OSError):
+            pass  # the session is archived; whoever comes next finds the mark and clears up
         return Archived(entry, changed=True, read=prepared.read, written=written, missed=prepared.missed)
 
     # --- out --------------------------------------------------------------------------------------------------
@@ -245,12 +248,14 @@ class _Held:
         self._lock.__enter__()
         try:
             settle(self._ark.entries, self._ark.packs)
-        except BaseException:
-            self._lock.__exit__()
+        except BaseException as error:
+            self.__exit__(type(error), error)
             raise
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         self._lock.__exit__()
+        if isinstance(error, OSError):
+            raise build_disk_error(error, "change", error.filename or self._ark.folder) from None
 
 
 def build_restored_path(folder: str, path: str) -> str:
