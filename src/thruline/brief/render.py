@@ -4,6 +4,7 @@ Every section keeps its floor of the budget; what is left over goes to the claim
 by weight. Long quotations are shortened before anything is left out, so a small brief is a brief, not a torn one.
 """
 
+import re
 from dataclasses import dataclass
 
 from thruline.brief.dedupe import drop_repeats
@@ -13,6 +14,8 @@ from thruline.brief.pointer import Pointer
 from thruline.brief.quote import render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, TABLE, UNSOURCED, Brief, Claim, Section
 from thruline.brief.sources import render_sources
+from thruline.brief.verify import QUOTED
+from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
 
 DEFAULT_BUDGET = 3_000
@@ -21,6 +24,8 @@ NOTHING = "_Nothing was found for this section._"
 ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
 WITHHELD = "Words that read like an instruction were withheld here."
 
+# A quotation that stands below needs no word for it at the start.
+_LEADING = re.compile(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
 # The longest quotation, tried from left to right until everything that must be kept fits.
 _LENGTHS = (600, 400, 280, 200, 140, 100)
 
@@ -63,7 +68,7 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
 
 def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
     """The lines of one claim: a bullet with its pointers, its quotations below it."""
-    words = _guard(claim.text)
+    words = _guard(_LEADING.sub("", claim.text))
     quotes = [shorten(quote, most) for quote in claim.quotes]
     if claim.statement and words and not quotes:
         return [f"_{words.replace('_', chr(92) + '_')}_"]
@@ -81,7 +86,7 @@ def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
 
 def _guard(text: str) -> str:
     # The last door: whoever wrote the words, an instruction does not pass outside a quotation.
-    words = render_words(text)
+    words = render_words(redact(text).text)
     return WITHHELD if words and find_in_words(text) else words
 
 
@@ -168,7 +173,10 @@ def _render_section(section: Section, items: list[_Item]) -> list[str]:
 
 
 def _origins(brief: Brief) -> dict[str, tuple[str, ...]]:
-    return {section.name: tuple(dict.fromkeys(claim.origin for claim in section.claims)) for section in brief.sections}
+    return {
+        section.name: tuple(dict.fromkeys(name for claim in section.claims for name in claim.origin.split("+")))
+        for section in brief.sections
+    }
 
 
 def _size(lines: "tuple[str, ...] | list[str]") -> int:

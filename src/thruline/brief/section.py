@@ -54,7 +54,7 @@ class Claim:
     pointer need not be repeated there. `topic` groups claims under a sub-heading. `weight` (0 to 1) ranks claims within
     their section. `keep` marks what is cut last: what the user said and what was rejected. `flag` is a thing to verify,
     never a verdict. `statement` says that there is nothing ("No dead end was found."), which needs no pointer. `origin`
-    is the engine that said it.
+    is the engine that said it, or two joined by `+`.
     """
 
     text: str = ""

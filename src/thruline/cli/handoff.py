@@ -6,6 +6,7 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
+from thruline.cli.handoff_merge import add_commands
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine
 from thruline.cli.words import render_size
@@ -64,3 +65,6 @@ def _render_plan(plan: Plan, path: str) -> str:
         lines.append(f"  {len(stats['problems'])} places could not be read; the plan lists them")
     lines.append(f"  plan   {path}")
     return "\n".join(lines)
+
+
+add_commands(command)

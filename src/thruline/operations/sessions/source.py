@@ -27,17 +27,19 @@ class FoundSources:
 def describe_sources(located: Located, *, session: str, leaf: str, labels: Sequence[str] = ()) -> tuple[Source, ...]:
     """The session's own file, and those of `labels` (subagents, copies) that a brief points into."""
     files = located.sources()
-    own = _describe(files[""])
+    own = _describe(located, files[""])
     own = replace(own, session=session or located.session_id, harness=located.harness.name, leaf=leaf)
     others = [
-        replace(_describe(files[label]), label=label) for label in sorted(set(labels)) if label in files and label
+        replace(_describe(located, files[label]), label=label)
+        for label in sorted(set(labels))
+        if label in files and label
     ]
     return own, *others
 
 
-def _describe(path: str) -> Source:
+def _describe(located: Located, path: str) -> Source:
     size = os.path.getsize(path)
-    return Source(path=path, size=size, digest=digest_file(path, size))
+    return Source(path=located.shown(path), size=size, digest=digest_file(path, size))
 
 
 def digest_file(path: str, size: int) -> str:
@@ -100,7 +102,8 @@ def _find_labels(sources: Sequence[Source], located: Located) -> dict[str, str]:
 def read_parts(located: Located, labels: dict[str, str], wanted: set[str]) -> Iterator[Part]:
     """The session's parts, and those of the other files whose labels are wanted."""
     yield from Reading(located)
+    agents = {found.path for found in located.companions if found.kind == "subagent"}
     for label in sorted(wanted - {""}):
         path = labels.get(label, "")
-        if path and path not in located.files:
+        if path in agents or (path and path not in located.sources().values()):
             yield from open_reader(located.harness, path, label=label)

@@ -1,0 +1,186 @@
+"""A file of ours checked against its sources, and the same file repaired."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from thruline.brief import verify
+from thruline.brief.document import Document, Inline, Spoken
+from thruline.brief.evidence import Evidence
+from thruline.brief.match import match_words
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import Placed, Quote, render_quote
+from thruline.brief.section import UNSOURCED
+
+MALFORMED = "malformed"
+FABRICATED = "fabricated"
+NO_SOURCE = "unsourced"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One thing that is not as it should be: on `line` (1-based) of the file. `now` is what a repair puts there."""
+
+    line: int
+    kind: str
+    what: str
+    was: str = ""
+    now: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a file was found. `text` is the file repaired; equal to what it was where nothing is wrong.
+
+    `flagged` are the sections in which no claim has a source: a thing to know, not a failure where each is marked.
+    """
+
+    quotes: Counter[str]
+    pointers: Counter[str]
+    claims: int
+    unsourced: int
+    flagged: tuple[str, ...]
+    troubles: tuple[Trouble, ...]
+    text: str
+
+
+def find_wanted(document: Document) -> tuple[list[Quote], list[Pointer]]:
+    """All quotations and pointers of a document: what `Evidence` must look for."""
+    quotes = [placed.quote for placed in document.quotes] + [_as_quote(spoken) for spoken in document.spoken]
+    return quotes, [inline.pointer for inline in document.pointers]
+
+
+def check_document(document: Document, evidence: Evidence, facts: verify.Facts) -> Report:
+    """What is wrong with a document, and its text without that."""
+    work = _Check(document, evidence, facts)
+    for placed in document.quotes:
+        work.quote(placed)
+    for at in document.malformed:
+        work.malformed(at)
+    for inline in document.pointers:
+        work.pointer(inline)
+    for spoken in document.spoken:
+        work.spoken(spoken)
+    work.claims()
+    return work.report()
+
+
+def _as_quote(spoken: Spoken) -> Quote:
+    return Quote(spoken.words, place(1), "human")
+
+
+class _Check:
+    def __init__(self, document: Document, evidence: Evidence, facts: verify.Facts) -> None:
+        self.document = document
+        self.evidence = evidence
+        self.facts = facts
+        self.lines: list[str | None] = list(document.lines)
+        self.quotes: Counter[str] = Counter()
+        self.pointers: Counter[str] = Counter()
+        self.troubles: list[Trouble] = []
+        self.lost: set[int] = set()  # lines that lost what proved them
+
+    def quote(self, placed: Placed) -> None:
+        finding = verify.check_quote(placed.quote, self.evidence, self.facts)
+        self.quotes[finding.status] += 1
+        if finding.status in (verify.OK, verify.UNCHECKED):
+            return
+        was = placed.quote.pointer.render()
+        indent = self._indent(placed.first)
+        if finding.quote is None:
+            self._replace(placed, [])
+            self.lost.add(placed.first)
+            self._tell(placed.first, finding.status, "the words stand nowhere in the sources", was)
+            return
+        self._replace(placed, render_quote(finding.quote, indent))
+        what = {
+            verify.MOVED: "right words, wrong place",
+            verify.REATTRIBUTED: "right words, wrong speaker",
+            verify.SECRET: "a secret stands in it unmarked",
+        }[finding.status]
+        now = finding.quote.pointer.render()
+        if finding.status == verify.REATTRIBUTED:
+            was, now = placed.quote.by, finding.quote.by
+        self._tell(placed.first, finding.status, what, was, now)
+
+    def malformed(self, at: int) -> None:
+        self.quotes[MALFORMED] += 1
+        self._tell(at, MALFORMED, "this looks like a quotation and is none (docs/formats/quote.md)")
+        self.lines[at] = None
+        self.lost.add(at)
+
+    def pointer(self, inline: Inline) -> None:
+        state = verify.check_pointer(inline.pointer, self.evidence, self.facts)
+        self.pointers[state] += 1
+        if state != verify.DANGLING:
+            return
+        self._tell(inline.line, state, "there is no such place", inline.pointer.render())
+        line = self.lines[inline.line]
+        if line is not None:
+            self.lines[inline.line] = _drop_span(line, inline.text)
+        self.lost.add(inline.line)
+
+    def spoken(self, spoken: Spoken) -> None:
+        quote = _as_quote(spoken)
+        if self.evidence.empty:
+            self.quotes[verify.UNCHECKED] += 1
+            return
+        found = self.evidence.find_elsewhere(quote)
+        safe = next((words for text in found if (words := match_words(quote.text, text.text)) is not None), None)
+        if safe == quote.text:
+            self.quotes[verify.OK] += 1
+            return
+        self.quotes[FABRICATED] += 1
+        self._tell(spoken.line, FABRICATED, "words in quotation marks that stand nowhere in the sources", spoken.text)
+        line = self.lines[spoken.line]
+        if line is not None:
+            self.lines[spoken.line] = line.replace(spoken.text, verify.REMOVED if safe is None else f"“{safe}”", 1)
+
+    def claims(self) -> None:
+        for claim in self.document.claims:
+            gone = all(self.lines[at] is None for at in range(claim.first, claim.last + 1))
+            if claim.sourced and not gone and self.lost & set(range(claim.first, claim.last + 1)):
+                claim = replace(claim, sourced=self._still_sourced(claim.first, claim.last))
+            if gone or claim.sourced or claim.marked:
+                continue
+            self._tell(claim.first, NO_SOURCE, "a claim without a pointer")
+            line = self.lines[claim.first]
+            if line is not None:
+                end = "\r" if line.endswith("\r") else ""
+                self.lines[claim.first] = f"{line.removesuffix(end).rstrip()} {UNSOURCED}{end}"
+
+    def _still_sourced(self, first: int, last: int) -> bool:
+        span = range(first, last + 1)
+        quoted = any(placed.first in span and placed.first not in self.lost for placed in self.document.quotes)
+        pointed = any(
+            inline.line in span and inline.text in (self.lines[inline.line] or "") for inline in self.document.pointers
+        )
+        return quoted or pointed
+
+    def report(self) -> Report:
+        unsourced = sum(not claim.sourced for claim in self.document.claims)
+        text = "\n".join(line for line in self.lines if line is not None)
+        troubles = tuple(sorted(self.troubles, key=lambda trouble: trouble.line))
+        sourced = {claim.section for claim in self.document.claims if claim.sourced}
+        flagged = tuple(dict.fromkeys(claim.section for claim in self.document.claims if claim.section not in sourced))
+        return Report(self.quotes, self.pointers, len(self.document.claims), unsourced, flagged, troubles, text)
+
+    def _indent(self, at: int) -> str:
+        line = self.document.lines[at]
+        return line[: line.index(">")]
+
+    def _replace(self, placed: Placed, lines: list[str]) -> None:
+        end = "\r" if self.document.lines[placed.first].endswith("\r") else ""
+        for at in range(placed.first, placed.first + placed.count):
+            self.lines[at] = None
+        if lines:
+            self.lines[placed.first] = "\n".join(line + end for line in lines)
+
+    def _tell(self, at: int, kind: str, what: str, was: str = "", now: str = "") -> None:
+        self.troubles.append(Trouble(at + 1, kind, what, was, now))
+
+
+def _drop_span(line: str, span: str) -> str:
+    for whole in (f", {span}", f"{span}, ", f" ({span})", span):
+        if whole in line:
+            return line.replace(whole, "", 1)
+    return line

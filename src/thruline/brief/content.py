@@ -1,0 +1,204 @@
+"""A model's answer as claims: markdown cut into bullets and paragraphs, quotations and pointers lifted out of them.
+
+Nothing of it is believed here. Whatever stands in quotation marks becomes a quotation, to be proved or removed; the
+rest becomes words, which are made harmless when they are rendered.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from thruline.brief.inert import fold
+from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, place
+from thruline.brief.quote import Quote, parse_quote
+from thruline.brief.section import FLAG, UNSOURCED, Claim
+from thruline.brief.verify import QUOTED
+from thruline.errors import UsageError
+
+MOST_CONTENT = 64 << 10
+MOST_CLAIMS = 200
+_MOST_WORDS = 1_200
+_MOST_QUOTE = 2_000
+
+_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_TOPIC = re.compile(r"\s*(?:#{1,6}\s+(.+?)|\*\*([^*]{1,60})\*\*:?)\s*\Z")
+_FENCE = re.compile(r"\s*(?:>\s*)?(`{3,}|~{3,})")
+_BARE = re.compile(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
+_TALK = re.compile(r"\"([^\"]{1,2000})\"|“([^“”]{1,2000})”|«([^«»]{1,2000})»|(?<!\w)'([^'\n]{12,600})'(?!\w)")
+_EMPTY = re.compile(r"`\s*`|\(\s*(?:[,;]\s*)*\)|\[\s*(?:[,;]\s*)*\](?!\()")
+_NOTHING = re.compile(r"(?:no|none|nothing|not a|there (?:is|are|was|were) no)\b", re.IGNORECASE)
+# Quoted words below this are a term in quotation marks, not somebody's sentence.
+_FEWEST = 3
+
+
+@dataclass(slots=True)
+class _Block:
+    lines: list[str] = field(default_factory=list)
+    quotes: list[Quote] = field(default_factory=list)
+    topic: str = ""
+
+
+def parse_content(content: str, pointers: Sequence[Pointer] = (), origin: str = "agent") -> tuple[Claim, ...]:
+    """The claims of one section's markdown; `pointers` are those of the answer, for claims that name none inline."""
+    blocks = list(_find_blocks(content[:MOST_CONTENT].replace("\r\n", "\n").split("\n")))[:MOST_CLAIMS]
+    claims = [_build_claim(block, origin, number) for number, block in enumerate(blocks)]
+    said = [claim for claim in claims if claim.text or claim.quotes]
+    if len(said) == 1 and not said[0].pointers and not pointers and _NOTHING.match(said[0].text):
+        return (replace(said[0], statement=not said[0].quotes),)
+    if len(said) == 1 and not said[0].pointers:
+        return (replace(said[0], pointers=tuple(pointers)),)
+    return tuple(said)
+
+
+def parse_pointers(values: object) -> tuple[tuple[Pointer, ...], dict[Pointer, str]]:
+    """The pointers of an answer that can be read, and their notes."""
+    found: dict[Pointer, str] = {}
+    for value in values if isinstance(values, list) else ():
+        pointer = _parse_one(value)
+        if pointer is not None:
+            note = value.get("note")
+            found.setdefault(pointer, note if isinstance(note, str) else "")
+    return tuple(found), found
+
+
+def _parse_one(value: Any) -> Pointer | None:
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str) or not isinstance(value.get("ref"), str):
+        return None
+    try:
+        return parse_ref(value["type"], value["ref"][:500])
+    except UsageError:
+        return None
+
+
+def attach_pointers(claims: Sequence[Claim], notes: dict[Pointer, str]) -> tuple[Claim, ...]:
+    """The claims without a source given the pointers whose note speaks of the same thing."""
+    attached = []
+    for claim in claims:
+        if claim.unsourced:
+            words = _words(claim.text)
+            fitting = tuple(pointer for pointer, note in notes.items() if len(words & _words(note)) >= _FEWEST)
+            claim = replace(claim, pointers=fitting[:3])
+        attached.append(claim)
+    return tuple(attached)
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"\w+", fold(text)) if len(word) > 3}
+
+
+def _find_blocks(lines: list[str]) -> Iterator[_Block]:
+    block = _Block()
+    topic = ""
+    fence = ""
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        placed = None if fence else parse_quote(lines, at)
+        if placed is not None:
+            if line.lstrip().startswith("- "):
+                yield block
+                block = _Block(topic=topic)
+            block.quotes.append(placed.quote)
+            at += placed.count
+            continue
+        at += 1
+        opening = _FENCE.match(line)
+        if opening and (not fence or opening[1].startswith(fence)):
+            # What stands in a code block is output or code, which a brief only points at.
+            fence = "" if fence else opening[1]
+            continue
+        if fence:
+            continue
+        if heading := _TOPIC.match(line):
+            yield block
+            topic = " ".join((heading[1] or heading[2]).split())[:80].rstrip(" :#")
+            block = _Block(topic=topic)
+        elif not line.strip() or _BULLET.match(line):
+            yield block
+            block = _Block(topic=topic)
+            block.lines += [_BULLET.sub("", line, count=1)] if line.strip() else []
+        else:
+            block.lines.append(line)
+    yield block
+
+
+def _build_claim(block: _Block, origin: str, number: int) -> Claim:
+    text = " ".join(_join_quoted(block.lines))[: _MOST_WORDS + _MOST_QUOTE]
+    flag = "⚑" in text
+    text = text.replace(FLAG, " ").replace("⚑", " ").replace(UNSOURCED, " ")
+    spots, text = _lift_pointers(text)
+    quotes, text = _lift_quotes(text, spots)
+    words = _clean(text)
+    # Our own form comes after the words, as it does when we write it.
+    return Claim(
+        text="" if words == QUOTED else words,
+        quotes=(*quotes, *block.quotes),
+        pointers=tuple(dict.fromkeys(pointer for _, pointer in spots)),
+        topic=block.topic,
+        weight=max(0.5, 0.9 - number * 0.005),
+        flag=flag,
+        origin=origin,
+    )
+
+
+def _join_quoted(lines: list[str]) -> Iterator[str]:
+    """The lines; one that is a block quotation without quotation marks gets them, for it is one."""
+    for line in lines:
+        text = line.strip()
+        if text.startswith(">"):
+            text = text.lstrip("> ").strip()
+            if text and not _TALK.search(text):
+                words, _, rest = text.partition(" (`")
+                text = f'"{words.replace(chr(34), chr(39))}"' + (f" (`{rest}" if rest else "")
+        if text:
+            yield text
+
+
+def _lift_pointers(text: str) -> tuple[list[tuple[int, Pointer]], str]:
+    spots: list[tuple[int, Pointer]] = []
+    pieces: list[str] = []
+    at = size = 0
+    for match in sorted([*FIND.finditer(text), *_BARE.finditer(text)], key=lambda match: match.start()):
+        if match.start() < at:
+            continue
+        try:
+            pointer = parse_pointer(match[0] if ":" in match[0][3:] else f"transcript:{match[0]}")
+        except UsageError:
+            continue
+        pieces.append(text[at : match.start()])
+        size += len(pieces[-1])
+        spots.append((size, pointer))
+        at = match.end()
+    return spots, "".join([*pieces, text[at:]])
+
+
+def _lift_quotes(text: str, spots: list[tuple[int, Pointer]]) -> tuple[list[Quote], str]:
+    quotes: list[Quote] = []
+    pieces: list[str] = []
+    at = 0
+    for match in _TALK.finditer(text):
+        words = next(group for group in match.groups() if group is not None).strip()
+        pieces.append(text[at : match.start()])
+        at = match.end()
+        if len(words.split()) < _FEWEST and len(words) < 16:
+            pieces.append(words)
+            continue
+        quotes.append(Quote(words.replace("[...]", "…").replace("...", "…"), _nearest(match.end(), spots)))
+        pieces.append(QUOTED)
+    return quotes, "".join([*pieces, text[at:]])
+
+
+def _nearest(at: int, spots: list[tuple[int, Pointer]]) -> Pointer:
+    places = [(spot, pointer) for spot, pointer in spots if pointer.kind == "transcript"]
+    after = [pointer for spot, pointer in places if spot >= at]
+    # Without any place of its own it is looked for everywhere.
+    return after[0] if after else places[-1][1] if places else place(1)
+
+
+def _clean(text: str) -> str:
+    previous = ""
+    while previous != text:
+        previous, text = text, _EMPTY.sub("", text)
+    text = re.sub(r"\s+([,.;:])", r"\1", " ".join(text.split()))
+    return text.strip(" -—–:;,>")[:_MOST_WORDS].replace('"', "").replace("“", "").replace("”", "")

@@ -1,0 +1,185 @@
+"""A markdown file that holds quotations of ours, read back line by line: a brief, a packet, a fork.
+
+Everything is told by its line, so that a repair touches no other. Quotations and pointers count anywhere outside code
+blocks; that a claim needs a source is asked only below the five headings of a brief.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from thruline.brief.inert import parse_span
+from thruline.brief.pointer import Pointer, parse_pointer
+from thruline.brief.quote import Placed, looks_quoted, parse_quote
+from thruline.brief.section import HEADINGS, PLACEHOLDER, UNSOURCED, Source
+from thruline.brief.sources import HEADING as SOURCES_HEADING
+from thruline.brief.sources import parse_sources
+from thruline.errors import UsageError
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
+_TALK = re.compile(r"[\"“”]([^\"“”\n]{3,2000}?)[\"“”]")
+# Fewer quoted words are a term, not somebody's sentence.
+_FEWEST_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """A pointer in a line: the code span `text` at `start`."""
+
+    pointer: Pointer
+    line: int
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Words in quotation marks within a claim's own words, at `start` of `line`, the marks included."""
+
+    words: str
+    line: int
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A claim below one of the five headings: its lines (0-based), and whether it says where it comes from."""
+
+    section: str
+    first: int
+    last: int
+    sourced: bool
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a file says, with the place of each thing. `outside` are the lines that are no part of a quotation."""
+
+    lines: tuple[str, ...]
+    quotes: tuple[Placed, ...]
+    malformed: tuple[int, ...]
+    pointers: tuple[Inline, ...]
+    spoken: tuple[Spoken, ...]
+    claims: tuple[Stated, ...]
+    sources: tuple[Source, ...]
+    outside: tuple[int, ...]
+
+
+def parse_document(text: str) -> Document:
+    """Reads a file's text; nothing in it is an error."""
+    lines = text.split("\n")
+    plain = [line.removesuffix("\r") for line in lines]
+    quotes, malformed, outside = _find_quotes(plain)
+    named = _find_sections(plain, outside)
+    pointers = tuple(
+        inline for at in outside if named.get(at) != SOURCES_HEADING for inline in _find_pointers(plain, at)
+    )
+    claims = tuple(_find_claims(plain, named, quotes, {inline.line for inline in pointers}))
+    inside = [at for claim in claims for at in range(claim.first, claim.last + 1) if at in set(outside)]
+    return Document(
+        lines=tuple(lines),
+        quotes=tuple(quotes),
+        malformed=tuple(malformed),
+        pointers=pointers,
+        spoken=tuple(spoken for at in inside for spoken in find_spoken(plain[at], at)),
+        claims=claims,
+        sources=parse_sources(plain),
+        outside=tuple(outside),
+    )
+
+
+def _find_quotes(lines: list[str]) -> tuple[list[Placed], list[int], list[int]]:
+    quotes: list[Placed] = []
+    malformed: list[int] = []
+    outside: list[int] = []
+    fence = ""
+    at = 0
+    while at < len(lines):
+        opening = _FENCE.match(lines[at])
+        if fence:
+            if opening and opening[1].startswith(fence) and not lines[at].strip().strip(fence[0]):
+                fence = ""
+            outside.append(at)
+        elif placed := parse_quote(lines, at):
+            quotes.append(placed)
+            at += placed.count
+            continue
+        else:
+            fence = opening[1] if opening else ""
+            if looks_quoted(lines[at]):
+                malformed.append(at)
+            outside.append(at)
+        at += 1
+    return quotes, malformed, outside
+
+
+def _find_sections(lines: list[str], outside: list[int]) -> dict[int, str]:
+    """Which of the five sections (or the Sources) each line outside a quotation belongs to."""
+    named: dict[int, str] = {}
+    name = ""
+    fence = ""
+    for at in outside:
+        line = lines[at]
+        opening = _FENCE.match(line)
+        if opening and not fence:
+            fence = opening[1]
+        elif opening and opening[1].startswith(fence):
+            fence = ""
+        elif not fence and re.match(r"#{1,2} ", line):
+            heading = line.rstrip()
+            name = SOURCES_HEADING if heading == SOURCES_HEADING else HEADINGS.get(heading, "")
+        named[at] = "" if fence or opening else name
+    return named
+
+
+def _find_pointers(lines: list[str], at: int) -> Iterator[Inline]:
+    for match in _SPAN.finditer(lines[at]):
+        try:
+            pointer = parse_pointer(parse_span(match[0]) or "")
+        except UsageError:
+            continue
+        yield Inline(pointer, at, match.start(), match[0])
+
+
+def find_spoken(line: str, at: int = 0) -> Iterator[Spoken]:
+    """Sentences in quotation marks, outside code spans."""
+    blank = _SPAN.sub(lambda match: " " * len(match[0]), line)
+    for match in _TALK.finditer(blank):
+        words = line[match.start(1) : match.end(1)]
+        if len(words.split()) >= _FEWEST_WORDS:
+            yield Spoken(words, at, match.start(), line[match.start() : match.end()])
+
+
+def _find_claims(lines: list[str], named: dict[int, str], quotes: list[Placed], pointed: set[int]) -> Iterator[Stated]:
+    starts = {placed.first: placed for placed in quotes}
+    at = 0
+    section = ""
+    while at < len(lines):
+        section = named.get(at, section if at in starts else "")
+        inside = section and section != SOURCES_HEADING
+        if not inside or not _is_claim(lines[at]):
+            at += starts[at].count if at in starts else 1
+            continue
+        first = at
+        sourced, marked = at in starts, UNSOURCED in lines[at]
+        while at < len(lines) and (at == first or _goes_on(lines[at], at in starts)):
+            sourced |= at in starts or at in pointed
+            marked |= UNSOURCED in lines[at]
+            at += starts[at].count if at in starts else 1
+        yield Stated(section, first, at - 1, sourced, marked)
+
+
+def _is_claim(line: str) -> bool:
+    text = line.strip()
+    statement = len(text) > 2 and text[0] == text[-1] == "_"
+    return bool(text) and not text.startswith(("#", "<!--", "---")) and not statement and text != PLACEHOLDER
+
+
+def _goes_on(line: str, quoted: bool) -> bool:
+    # A quotation below a claim belongs to it unless it is an item of its own.
+    if line.lstrip().startswith("- >"):
+        return False
+    return quoted or line.startswith("  ") or (bool(line.strip()) and not line.startswith(("- ", "* ", "#", "_")))

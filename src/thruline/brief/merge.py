@@ -1,0 +1,60 @@
+"""A model's sections on top of the rules' (law 2): it may add, it can never remove."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from thruline.brief.dedupe import contains_quote, say_the_same
+from thruline.brief.quote import Quote
+from thruline.brief.section import TABLE, Claim, Section
+from thruline.brief.verify import QUOTED
+
+
+def merge_sections(rules: Mapping[str, Section], model: Mapping[str, Section]) -> dict[str, Section]:
+    """Every section that one of the two has; all claims of the rules are in it, word for word."""
+    merged = {}
+    for row in TABLE:
+        mined, told = rules.get(row.name), model.get(row.name)
+        if mined is not None and not mined.failed and told is not None and not told.failed:
+            merged[row.name] = _merge(mined, told)
+        elif found := (told if told is not None and not told.failed else mined):
+            merged[row.name] = found
+    return merged
+
+
+def _merge(rules: Section, model: Section) -> Section:
+    added: list[Claim] = []
+    mined = list(rules.claims)
+    for claim in model.claims:
+        at = next((at for at, own in enumerate(mined) if _is_about(own, claim)), -1)
+        if at >= 0:
+            mined[at] = _join(mined[at], claim)
+        elif not any(say_the_same(own.text, claim.text) for own in mined if not claim.quotes):
+            added.append(claim)
+    # That the rules found nothing is no longer true once a model found something.
+    kept = [claim for claim in mined if not (claim.statement and any(not one.statement for one in added))]
+    return replace(rules, claims=(*added, *kept))
+
+
+def _is_about(own: Claim, claim: Claim) -> bool:
+    return any(_overlap(mined, told) for mined in own.quotes for told in claim.quotes)
+
+
+def _overlap(one: Quote, other: Quote) -> bool:
+    return contains_quote(one, other) or contains_quote(other, one)
+
+
+def _join(own: Claim, claim: Claim) -> Claim:
+    """The rules' claim, its quotations untouched, with the model's words behind its own."""
+    gloss = " ".join(claim.text.replace(QUOTED, " ").split()).strip(" :—-")
+    new = bool(gloss) and not say_the_same(own.text, gloss)
+    text = f"{own.text} — {gloss}" if own.text and new else gloss if new else own.text
+    more = tuple(quote for quote in claim.quotes if not any(_overlap(mined, quote) for mined in own.quotes))
+    return replace(
+        own,
+        text=text,
+        quotes=(*own.quotes, *more),
+        pointers=tuple(dict.fromkeys((*own.pointers, *claim.pointers))),
+        weight=max(own.weight, claim.weight),
+        flag=own.flag or claim.flag,
+        origin="+".join(dict.fromkeys((*own.origin.split("+"), *claim.origin.split("+")))),
+    )

@@ -1,0 +1,87 @@
+"""JSON as models write it, read all the same: fences around it, prose before and behind, stray backslashes, a cut end.
+
+Only the form is repaired; what it says is checked by those who asked for it.
+"""
+
+import json
+import re
+from typing import Any
+
+_STRAY = re.compile(r'\\(?:u(?![0-9A-Fa-f]{4})|(?![\\"/bfnrtu]))')
+_PAIRS = re.compile(r"\\\\")
+# Prose may hold braces of its own before the object begins.
+_MOST_STARTS = 20
+_MOST_NESTED = 64
+
+_decoder = json.JSONDecoder(strict=False)
+
+
+def repair_json(text: str) -> Any:
+    """The first JSON object in `text`, repaired where needed; None where there is none."""
+    text = text.replace("\ufeff", "").replace("\x00", "")
+    for mended in (text, _double_strays(text)):
+        found = _find_object(mended)
+        if found is not None:
+            return found
+    mended = _drop_commas(_double_strays(text))
+    return _find_object(mended) or _find_object(_close(mended))
+
+
+def _find_object(text: str) -> Any:
+    at = -1
+    for _ in range(_MOST_STARTS):
+        at = text.find("{", at + 1)
+        if at < 0:
+            break
+        try:
+            value, _ = _decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            continue
+        # An empty object, or one of a list that stands in the prose, is not what was asked for.
+        if isinstance(value, dict) and value:
+            return value
+    return None
+
+
+def _double_strays(text: str) -> str:
+    # Pairs are put aside first, so that the second half of one is not taken for a stray.
+    return _STRAY.sub(lambda match: "\\" + match[0], _PAIRS.sub("\x00", text)).replace("\x00", "\\\\")
+
+
+def _drop_commas(text: str) -> str:
+    pieces: list[str] = []
+    for kind, piece in _scan(text):
+        if kind == "sign" and piece in "}]":
+            while pieces and not pieces[-1].strip():
+                pieces.pop()
+            if pieces and pieces[-1] == ",":
+                pieces.pop()
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _close(text: str) -> str:
+    """A text that was cut off, with its string and its brackets closed."""
+    text = text[text.find("{") :] if "{" in text else text
+    opened: list[str] = []
+    last = ""
+    for kind, piece in _scan(text):
+        if kind == "sign" and piece in "{[":
+            opened.append("}" if piece == "{" else "]")
+        elif kind == "sign" and piece in "}]" and opened:
+            opened.pop()
+        last = kind
+        if len(opened) > _MOST_NESTED:
+            return text
+    end = text[: -1 if re.search(r"(?<!\\)(?:\\\\)*\\\Z", text) else None] + '"' if last == "open" else text
+    return end + "".join(reversed(opened))
+
+
+def _scan(text: str) -> "list[tuple[str, str]]":
+    """Strings, single signs and what is between them; a string that never ends is `open`."""
+    found = []
+    for match in re.finditer(r'"(?:[^"\\]|\\.)*(")?|[{}\[\],]|[^"{}\[\],]+', text, re.DOTALL):
+        piece = match[0]
+        kind = ("string" if match[1] else "open") if piece[0] == '"' else "sign" if piece in "{}[]," else "other"
+        found.append((kind, piece))
+    return found

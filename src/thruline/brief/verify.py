@@ -1,0 +1,158 @@
+"""Every quotation re-read and every pointer re-opened (law 1): what cannot be proved does not stay.
+
+`check_quote` and `check_pointer` judge one thing each; `verify_sections` applies them to claims before they are
+rendered, `document.check_document` to a file that was. What is on disk and in git is asked through `Facts`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from thruline.brief.evidence import Evidence, Text
+from thruline.brief.match import match_words
+from thruline.brief.pointer import Pointer
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim, Section
+
+# How a quotation or a pointer was found.
+OK = "ok"
+MOVED = "moved"  # right words, wrong place: repaired
+REATTRIBUTED = "reattributed"  # right words, wrong speaker: repaired
+SECRET = "secret"  # a secret stood in it unmarked: repaired  # noqa: S105 - a word of the report
+MISSING = "missing"  # the words stand nowhere
+DANGLING = "dangling"  # the place does not exist
+UNCHECKED = "unchecked"  # nobody could tell: no repository, no transcript
+
+# In a claim's words, where a quotation was lifted out of them.
+QUOTED = "(quoted below)"
+REMOVED = "(quotation removed: not in the transcript)"
+# What introduced a quotation that is gone says nothing without it.
+_FEWEST_WORDS = 8
+
+
+class Facts(Protocol):
+    """What the disk and git say; None where they cannot tell."""
+
+    def has_commit(self, commit: str) -> bool | None: ...
+
+    def read_subject(self, commit: str) -> str | None: ...
+
+    def has_file(self, path: str, line: int, symbol: str) -> bool | None: ...
+
+    def read_line(self, path: str, line: int) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How one quotation was found; `quote` is what may stand, or None."""
+
+    status: str
+    quote: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many quotations and pointers were found how, and how many claims have no source."""
+
+    quotes: Counter[str] = field(default_factory=Counter)
+    pointers: Counter[str] = field(default_factory=Counter)
+    claims: int = 0
+    unsourced: int = 0
+
+
+def check_quote(quote: Quote, evidence: Evidence, facts: Facts) -> Finding:
+    """The quotation as it may stand: as it is, repaired, or not at all."""
+    if quote.pointer.kind != "transcript":
+        return _check_outside(quote, facts)
+    if evidence.empty:
+        return Finding(UNCHECKED, quote)
+    here = evidence.find_texts(quote.pointer)
+    elsewhere = evidence.find_elsewhere(quote)
+    # The right speaker counts more than the right line: an agent often repeats what the user said.
+    for text in sorted([*here, *elsewhere], key=lambda text: text.by != quote.by):
+        words = match_words(quote.text, text.text)
+        if words is not None:
+            return _found(quote, text, words, moved=text not in here)
+    return Finding(MISSING, None)
+
+
+def _found(quote: Quote, text: Text, words: str, *, moved: bool) -> Finding:
+    pointer = quote.pointer
+    if moved:
+        pointer = Pointer("transcript", line=text.line, source=text.source, uuid=text.uuid)
+    elif not pointer.last:
+        # A range stays as it was; a line gets the uuid that decides where it holds two records.
+        pointer = replace(pointer, uuid=text.uuid)
+    status = MOVED if moved else REATTRIBUTED if text.by != quote.by else OK
+    return Finding(SECRET if words != quote.text else status, Quote(words, pointer, text.by))
+
+
+def _check_outside(quote: Quote, facts: Facts) -> Finding:
+    pointer = quote.pointer
+    if pointer.kind == "commit":
+        known = facts.has_commit(pointer.commit)
+        text = facts.read_subject(pointer.commit) if known else None
+    else:
+        known = facts.has_file(pointer.path, pointer.line, pointer.symbol)
+        text = facts.read_line(pointer.path, pointer.line) if known and pointer.line else None
+    if known is None or (known and text is None):
+        return Finding(UNCHECKED, quote)
+    words = match_words(quote.text, text) if text is not None else None
+    if words is None:
+        return Finding(MISSING, None)
+    return Finding(OK if words == quote.text else SECRET, replace(quote, text=words))
+
+
+def check_pointer(pointer: Pointer, evidence: Evidence, facts: Facts) -> str:
+    """OK, DANGLING or UNCHECKED."""
+    if pointer.kind == "transcript":
+        return UNCHECKED if evidence.empty else OK if evidence.has_line(pointer) else DANGLING
+    if pointer.kind == "commit":
+        known = facts.has_commit(pointer.commit)
+    else:
+        known = facts.has_file(pointer.path, pointer.line, pointer.symbol)
+    return UNCHECKED if known is None else OK if known else DANGLING
+
+
+def find_wanted(sections: Iterable[Section]) -> tuple[list[Quote], list[Pointer]]:
+    """All quotations and pointers of some sections: what `Evidence` must look for."""
+    claims = [claim for section in sections for claim in section.claims]
+    return (
+        [quote for claim in claims for quote in claim.quotes],
+        [pointer for claim in claims for pointer in claim.pointers],
+    )
+
+
+def verify_sections(sections: Iterable[Section], evidence: Evidence, facts: Facts) -> tuple[tuple[Section, ...], Tally]:
+    """The sections with every quotation and pointer proved, repaired or gone, and how many were what."""
+    tally = Tally()
+    verified = []
+    for section in sections:
+        judged = [_verify_claim(claim, evidence, facts, tally) for claim in section.claims]
+        verified.append(replace(section, claims=tuple(claim for claim in judged if claim is not None)))
+    claims = [claim for section in verified for claim in section.claims]
+    return tuple(verified), replace(tally, claims=len(claims), unsourced=sum(claim.unsourced for claim in claims))
+
+
+def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) -> Claim | None:
+    findings = [check_quote(quote, evidence, facts) for quote in claim.quotes]
+    tally.quotes.update(finding.status for finding in findings)
+    states = [check_pointer(pointer, evidence, facts) for pointer in claim.pointers]
+    tally.pointers.update(states)
+    quotes = tuple(finding.quote for finding in findings if finding.quote is not None)
+    pointers = tuple(pointer for pointer, state in zip(claim.pointers, states, strict=True) if state in (OK, UNCHECKED))
+    text = _tell_removed(claim.text, [finding.quote is None for finding in findings])
+    if not quotes and (not text.strip() or text == REMOVED):
+        return None
+    return replace(claim, text=text, quotes=quotes, pointers=pointers)
+
+
+def _tell_removed(text: str, removed: list[bool]) -> str:
+    pieces = text.split(QUOTED)
+    if not any(removed) or len(pieces) != len(removed) + 1:
+        return text
+    words = pieces[0]
+    for gone, piece in zip(removed, pieces[1:], strict=True):
+        words += (REMOVED if gone else QUOTED) + piece
+    return words.strip()

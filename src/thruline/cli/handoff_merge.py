@@ -1,0 +1,92 @@
+"""`thruline handoff reduce` and `finalize`: what a model wrote, joined, checked and made into a brief."""
+
+import os
+from typing import Any
+
+import click
+
+from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
+from thruline.cli.command import command as declare
+from thruline.cli.show import show
+from thruline.layout import find_project
+from thruline.operations.handoff.cache import Key, write_cached
+from thruline.operations.handoff.finalize import Finalized, finalize
+from thruline.operations.handoff.reduce import Reduced, reduce_chunks
+from thruline.operations.sessions.locate import locate
+
+
+def add_commands(group: click.Group) -> None:
+    """Adds both commands to `group`."""
+    _reduce(group)
+    _finalize(group)
+
+
+def _finalize(group: click.Group) -> click.Command:
+    @declare(
+        "finalize",
+        group=group,
+        help="Make one brief of the sections that extractors wrote: repaired, checked, every quotation re-read.\n\n"
+        "A section that cannot be used is named on stderr; one good section is enough.",
+        example="thruline handoff finalize --session latest --sections ./handoff/sections",
+    )
+    @click.option("--session", "ref", required=True, metavar="REF", help="The session they were made from.")
+    @click.option("--sections", required=True, metavar="DIR", help="Where the five JSON files are.")
+    @click.option("--leaf", default="", metavar="UUID", help="The last record that the extractors saw.")
+    @click.option("--engine", default="agent", show_default=True, metavar="E", help="Who wrote the sections.")
+    @click.option("--budget", default=DEFAULT_BUDGET, type=click.IntRange(min=SMALLEST_BUDGET), show_default=True,
+                  metavar="TOKENS", help="The most the brief may hold.")  # fmt: skip
+    def finalize_command(ref: str, sections: str, leaf: str, engine: str, budget: int, as_json: bool) -> None:
+        here = os.getcwd()
+        located = locate(ref, folder=here)
+        project = find_project(here)
+        made = finalize(located, os.path.abspath(sections), root=project.root, leaf=leaf, budget=budget, origin=engine)
+        for name, why in made.failures:
+            click.echo(f"{name}: {why}", err=True)
+        if made.grown:
+            click.echo("The session has grown since the sections were made.", err=True)
+        size = sum(os.path.getsize(path) for path in located.files)
+        key = Key(made.session, made.leaf, size, engine, "", "", budget)
+        path = write_cached(project, key, made.rendered.text)
+        show(_finalized_fields(made, path) if as_json else made, as_json, lambda _: made.rendered.text)
+
+    return finalize_command
+
+
+def _finalized_fields(made: Finalized, path: str) -> dict[str, Any]:
+    return {
+        "session": made.session,
+        "leaf": made.leaf,
+        "brief": made.rendered.text,
+        "sections": {section.name: "failed" if section.failed else "made" for section in made.brief.sections},
+        "failures": [{"section": name, "why": why} for name, why in made.failures],
+        "quotes": dict(made.tally.quotes),
+        "pointers": dict(made.tally.pointers),
+        "claims": {"checked": made.tally.claims, "unsourced": made.tally.unsourced, "left_out": made.rendered.left_out},
+        "grown": made.grown,
+        "cached": path,
+    }
+
+
+def _reduce(group: click.Group) -> click.Command:
+    @declare(
+        "reduce",
+        group=group,
+        help="Join the summaries of a session's chunks into one spine.\n\n"
+        "A missing or bad summary becomes its chunk, word for word, and is named on stderr.",
+        example="thruline handoff reduce --plan ./handoff/plan.json --summaries ./handoff/summaries",
+    )
+    @click.option("--plan", required=True, metavar="FILE", help="The plan that `handoff prepare` wrote.")
+    @click.option("--summaries", required=True, metavar="DIR", help="Where the summaries are, one JSON file a chunk.")
+    @click.option("--out", default="", metavar="FILE", help="Where to write; reduced.txt beside the plan otherwise.")
+    def reduce_command(plan: str, summaries: str, out: str, as_json: bool) -> None:
+        made = reduce_chunks(plan, summaries, out=os.path.abspath(out) if out else "")
+        for number, why in made.failures:
+            click.echo(f"chunk {number}: {why}; its text is used as it is", err=True)
+        show(made, as_json, _render_reduced)
+
+    return reduce_command
+
+
+def _render_reduced(made: Reduced) -> str:
+    used = made.chunks - len(made.failures)
+    return f"{used} of {made.chunks} summaries joined, {made.appended} corrections appended\n  spine  {made.spine}"

@@ -1,0 +1,81 @@
+"""What the project's disk and git say about the commits and files that a brief points at; nothing is changed."""
+
+import os
+
+from thruline.gitfacts import NoAnswer, has_commit, read_log
+
+# Subjects are read in one go; one further back than this cannot be compared, and is said to be unchecked.
+_COMMITS = 2_000
+_LARGEST = 8 << 20
+
+
+class ProjectFacts:
+    """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.no_git = ""
+        self._commits: dict[str, bool | None] = {}
+        self._subjects: dict[str, str] | None = None
+        self._files: dict[str, list[str] | None] = {}
+
+    def has_commit(self, commit: str) -> bool | None:
+        """Whether the repository has this commit; None where there is none to ask."""
+        if self.no_git:
+            return None
+        if commit not in self._commits:
+            answer = has_commit(self.root, commit)
+            if isinstance(answer, NoAnswer):
+                self.no_git = answer.reason
+                return None
+            self._commits[commit] = answer
+        return self._commits[commit]
+
+    def read_subject(self, commit: str) -> str | None:
+        """The subject of a commit that HEAD leads to."""
+        if self._subjects is None:
+            log = read_log(self.root, _COMMITS)
+            self._subjects = {} if isinstance(log, NoAnswer) else {one.id: one.subject for one in log}
+        return next((subject for id_, subject in self._subjects.items() if id_.startswith(commit)), None)
+
+    def has_file(self, path: str, line: int, symbol: str) -> bool | None:
+        """Whether the file is there and has that line, or that symbol as a word."""
+        full = self._resolve(path)
+        if not os.path.exists(full):
+            return False
+        if not line and not symbol:
+            return True
+        lines = self._read(full)
+        if lines is None:
+            return None
+        if line:
+            return line <= len(lines)
+        return any(_has_word(text, word) for word in [symbol.rpartition(".")[2]] for text in lines)
+
+    def read_line(self, path: str, line: int) -> str | None:
+        """One line of a file."""
+        lines = self._read(self._resolve(path))
+        return lines[line - 1] if lines is not None and 0 < line <= len(lines) else None
+
+    def _resolve(self, path: str) -> str:
+        return os.path.join(self.root, os.path.expanduser(path))
+
+    def _read(self, full: str) -> list[str] | None:
+        if full not in self._files:
+            try:
+                readable = os.path.isfile(full) and os.path.getsize(full) <= _LARGEST
+                with open(full if readable else os.devnull, encoding="utf-8", errors="replace", newline="\n") as file:
+                    self._files[full] = file.read().splitlines() if readable else None
+            except OSError:
+                self._files[full] = None
+        return self._files[full]
+
+
+def _has_word(text: str, word: str) -> bool:
+    at = text.find(word)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(word) : at + len(word) + 1]
+        if not (before.isalnum() or before == "_") and not (after.isalnum() or after == "_"):
+            return True
+        at = text.find(word, at + 1)
+    return False

@@ -1,0 +1,172 @@
+"""`handoff finalize`: a model's sections repaired, checked, verified and merged with the rules' into one brief.
+
+Nothing in them is run, opened or fetched. A section that cannot be used is told by name; the rules' section, or the
+placeholder, stands in for it.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from thruline.brief.content import attach_pointers, parse_content, parse_pointers
+from thruline.brief.evidence import Evidence
+from thruline.brief.merge import merge_sections
+from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
+from thruline.brief.repair import repair_json
+from thruline.brief.section import TABLE, Brief, Section, check_answer, find_row, order_sections
+from thruline.brief.verify import Tally, find_wanted, verify_sections
+from thruline.brief.watch import AttemptWatch
+from thruline.disk.atomic import read_bytes
+from thruline.errors import NotFound, ThrulineError
+from thruline.operations.facts import ProjectFacts
+from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.source import describe_sources, read_parts
+from thruline.session.summary import Summary
+
+# A section is a page; what is larger is a dump, and none of it is read.
+_LARGEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finalized:
+    """A brief and how it came to be.
+
+    `failures` are (section, why). `grown` tells that the session's leaf is not the one that was asked for.
+    """
+
+    brief: Brief
+    rendered: Rendered
+    tally: Tally
+    failures: tuple[tuple[str, str], ...]
+    session: str
+    leaf: str
+    grown: bool
+
+
+def finalize(
+    located: Located,
+    sections_dir: str,
+    *,
+    root: str,
+    leaf: str = "",
+    budget: int = DEFAULT_BUDGET,
+    rules: Mapping[str, Section] | None = None,
+    origin: str = "agent",
+) -> Finalized:
+    """The brief of the sections in `sections_dir`; an error only where neither they nor the rules gave one."""
+    told, failures = read_sections(sections_dir, origin)
+    if not told and not rules:
+        names = "; ".join(f"{name}: {why}" for name, why in failures)
+        raise NotFound(
+            "No section could be used.", where=f"{sections_dir}  ({names})", next="write at least one section"
+        )
+    return build_brief(located, told, rules or {}, failures, root=root, leaf=leaf, budget=budget)
+
+
+def build_brief(
+    located: Located,
+    told: Mapping[str, Section],
+    rules: Mapping[str, Section],
+    failures: tuple[tuple[str, str], ...] = (),
+    *,
+    root: str,
+    leaf: str = "",
+    budget: int = DEFAULT_BUDGET,
+) -> Finalized:
+    """Verifies both kinds of sections in one pass over the session, then merges and renders them."""
+    both = [*told.values(), *rules.values()]
+    quotes, pointers = find_wanted(both)
+    evidence = Evidence(quotes, pointers)
+    summary, watch = Summary(), AttemptWatch()
+    for part in read_parts(located, located.sources(), evidence.sources):
+        evidence.see(part)
+        summary.see(part)
+        watch.see(part)
+    facts = ProjectFacts(root)
+    proved_told, tally = verify_sections(told.values(), evidence, facts)
+    proved_rules, own = verify_sections(rules.values(), evidence, facts)
+    merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
+    sections = order_sections(_add_attempts(merged, watch))
+    labels = {source for source, _ in _places(sections)}
+    session = summary.session_id or located.session_id
+    brief = Brief(
+        sections,
+        title=f"Brief: {summary.title}" if summary.title else "Brief",
+        sources=describe_sources(located, session=session, leaf=summary.last_uuid, labels=sorted(labels)),
+    )
+    for name in ("quotes", "pointers"):
+        getattr(tally, name).update(getattr(own, name))
+    whole = replace(tally, claims=tally.claims + own.claims, unsourced=tally.unsourced + own.unsourced)
+    grown = bool(leaf) and leaf != summary.last_uuid
+    return Finalized(brief, render_brief(brief, budget), whole, failures, session, summary.last_uuid, grown)
+
+
+def read_sections(folder: str, origin: str) -> tuple[dict[str, Section], tuple[tuple[str, str], ...]]:
+    """The sections that can be used, by name, and why each of the others cannot."""
+    found = _find_files(folder)
+    sections: dict[str, Section] = {}
+    failures: list[tuple[str, str]] = []
+    for row in TABLE:
+        path = found.get(row.name)
+        section, why = _read_section(path, row.name, origin) if path else (None, "there is no file")
+        if section is not None:
+            sections[row.name] = section
+        else:
+            failures.append((row.name, why))
+    return sections, tuple(failures)
+
+
+def _find_files(folder: str) -> dict[str, str]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise NotFound(
+            f"Cannot read the sections: {error.strerror}.", where=folder, next="give the folder they were written to"
+        ) from None
+    found: dict[str, str] = {}
+    for name in names:
+        row = find_row(name) if name.endswith(".json") else None
+        # The canonical spelling wins over a tolerated one.
+        if row is not None and (row.name not in found or name == row.file_name):
+            found[row.name] = os.path.join(folder, name)
+    return found
+
+
+def _read_section(path: str, name: str, origin: str) -> tuple[Section | None, str]:
+    try:
+        if not os.path.isfile(path):
+            return None, "it is not a file"
+        size = os.path.getsize(path)
+        if size > _LARGEST:
+            return None, f"{size:,} bytes; at most {_LARGEST:,} are read"
+        text = read_bytes(path).decode("utf-8", "replace")
+    except (ThrulineError, OSError) as error:
+        return None, str(error).split("\n", 1)[0]
+    value = repair_json(text)
+    if value is None:
+        return None, "no JSON object in it" if text.strip() else "it is empty"
+    problems = check_answer(name, value)
+    if problems:
+        return None, "; ".join(problems)
+    pointers, notes = parse_pointers(value["pointers"])
+    claims = attach_pointers(parse_content(value["content"], pointers, origin), notes)
+    return (Section(name, claims), "") if claims else (None, "no claim in its content")
+
+
+def _add_attempts(sections: dict[str, Section], watch: AttemptWatch) -> dict[str, Section]:
+    claims = watch.build_claims()
+    if not claims:
+        return sections
+    threads = sections.get("open_threads", Section("open_threads", failed=True))
+    known = {
+        pointer.render() for claim in threads.claims for pointer in claim.pointers if claim.topic == claims[0].topic
+    }
+    fresh = tuple(claim for claim in claims if not any(pointer.render() in known for pointer in claim.pointers))
+    return sections | {"open_threads": replace(threads, claims=(*threads.claims, *fresh))}
+
+
+def _places(sections: tuple[Section, ...]) -> list[tuple[str, int]]:
+    claims = [claim for section in sections for claim in section.claims]
+    pointers = [pointer for claim in claims for pointer in claim.pointers]
+    pointers += [quote.pointer for claim in claims for quote in claim.quotes]
+    return [(pointer.source, pointer.line) for pointer in pointers if pointer.kind == "transcript"]

@@ -1,0 +1,158 @@
+"""`handoff reduce`: the summaries of a session's chunks, joined into one spine that extractors can read.
+
+A model wrote the summaries, so each is checked; a missing or bad one is replaced by its chunk, word for word. Labels
+are those of the transcript throughout, and what the rules mined in a chunk is appended where its summary left it out.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from thruline.brief.content import parse_pointers
+from thruline.brief.inert import escape_odd, fold, render_words
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import Quote, render_quote
+from thruline.brief.repair import repair_json
+from thruline.disk.atomic import read_bytes, write_bytes
+from thruline.errors import FormatError, NotFound, ThrulineError
+from thruline.redact import redact
+from thruline.signals.signal import Signal
+
+_LARGEST = 1 << 20
+CORRECTIONS = "### User corrections (verbatim, mined by rules)"
+POINTERS = "### Pointers"
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A reduced spine. `failures` are (chunk, why); `appended` counts corrections that a summary had left out."""
+
+    spine: str
+    chunks: int
+    failures: tuple[tuple[int, str], ...]
+    appended: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    text: str
+    pointers: dict[Pointer, str]
+
+
+def reduce_chunks(plan_path: str, summaries_dir: str, *, out: str = "", signals: Iterable[Signal] = ()) -> Reduced:
+    """Writes the reduced spine (beside the plan unless `out` says where) and returns what went into it."""
+    chunks = _read_plan(plan_path)
+    summaries, problems = _read_summaries(summaries_dir, len(chunks))
+    corrections = [signal for signal in signals if signal.kind == "correction"]
+    pieces: list[str] = []
+    failures: list[tuple[int, str]] = []
+    appended = 0
+    for number, chunk in enumerate(chunks):
+        raw = read_bytes(chunk["path"]).decode("utf-8", "replace")
+        labels = _find_labels(raw)
+        summary = summaries.get(number)
+        pieces.append(f"<!-- chunk {number} -->\n")
+        if summary is None:
+            failures.append((number, problems.get(number, "there is no summary")))
+            pieces.append(f"[chunk {number} summarization failed — raw text follows]\n{raw}\n")
+            continue
+        lost = [one for one in corrections if _label(one) in labels and fold(one.quote) not in fold(summary.text)]
+        appended += len(lost)
+        pieces.append(_render(summary, labels, lost))
+    path = out or os.path.join(os.path.dirname(os.path.abspath(plan_path)), "reduced.txt")
+    write_bytes(path, "\n".join(pieces).encode("utf-8", "replace"))
+    return Reduced(path, len(chunks), tuple(failures), appended)
+
+
+def _read_plan(path: str) -> list[dict[str, Any]]:
+    try:
+        plan = json.loads(read_bytes(path))
+    except ValueError as error:
+        raise FormatError(f"The plan is not JSON: {error}.", path=path, next="thruline handoff prepare") from None
+    chunks = plan.get("chunks") if isinstance(plan, dict) else None
+    if not isinstance(chunks, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("path"), str) for one in chunks
+    ):
+        raise FormatError("The plan names no chunks.", path=path, next="thruline handoff prepare writes one")
+    if not chunks:
+        raise NotFound("The plan has no chunks: its spine can be read whole.", where=path, next="use the plan's spine")
+    return sorted(chunks, key=lambda chunk: chunk.get("index", 0))
+
+
+def _read_summaries(folder: str, count: int) -> tuple[dict[int, _Summary], dict[int, str]]:
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+    except OSError as error:
+        raise NotFound(
+            f"Cannot read the summaries: {error.strerror}.", where=folder, next="give the folder they were written to"
+        ) from None
+    found: dict[int, _Summary] = {}
+    problems: dict[int, str] = {}
+    for name in names:
+        number, summary, why = _read_summary(os.path.join(folder, name), name)
+        if summary is not None and number < count:
+            found.setdefault(number, summary)
+        elif number < count:
+            problems[number] = why
+    return found, problems
+
+
+def _read_summary(path: str, name: str) -> tuple[int, _Summary | None, str]:
+    digits = "".join(c for c in os.path.splitext(name)[0] if c.isascii() and c.isdigit())
+    named = int(digits) if 0 < len(digits) < 7 else -1
+    try:
+        if os.path.getsize(path) > _LARGEST:
+            return named, None, f"more than {_LARGEST:,} bytes"
+        value = repair_json(read_bytes(path).decode("utf-8", "replace"))
+    except (ThrulineError, OSError) as error:
+        return named, None, str(error).split("\n", 1)[0]
+    problem = check_summary(value)
+    if problem:
+        return named, None, problem
+    _, pointers = parse_pointers(value["key_pointers"])
+    return value["chunk_index"], _Summary(value["summary"], pointers), ""
+
+
+def check_summary(value: object) -> str:
+    """What is wrong with a chunk's summary, "" where nothing is."""
+    if not isinstance(value, dict):
+        return "no JSON object in it"
+    missing = [key for key in ("chunk_index", "summary", "key_pointers") if key not in value]
+    if missing:
+        return f'"{missing[0]}" is missing'
+    if type(value["chunk_index"]) is not int or value["chunk_index"] < 0:
+        return '"chunk_index" is not a number from 0 on'
+    if not isinstance(value["summary"], str) or not value["summary"].strip():
+        return '"summary" is not a text, or an empty one'
+    return "" if isinstance(value["key_pointers"], list) else '"key_pointers" is not a list'
+
+
+def _find_labels(raw: str) -> frozenset[str]:
+    # An entry's label begins its line; what was said stands below it, indented.
+    return frozenset(line.split(" ", 1)[0] for line in raw.split("\n") if line and not line.startswith("  "))
+
+
+def _label(signal: Signal) -> str:
+    return f"{signal.source}:L{signal.line}" if signal.source else f"L{signal.line}"
+
+
+def _render(summary: _Summary, labels: frozenset[str], lost: Sequence[Signal]) -> str:
+    # A summary must not pose as the next chunk, nor bring signs that act or hide.
+    lines = [escape_odd(summary.text.replace("\r\n", "\n").replace("<!--", "<\\!--")).rstrip("\n")]
+    bridge = [(pointer, note) for pointer, note in summary.pointers.items() if _is_here(pointer, labels)]
+    if bridge:
+        lines += [POINTERS, *(f"- `{pointer.render()}` {render_words(note)}".rstrip() for pointer, note in bridge)]
+    if lost:
+        lines.append(CORRECTIONS)
+        for signal in lost:
+            where = place(signal.line, source=signal.source)
+            lines += render_quote(Quote(redact(signal.quote).text, where, signal.by), "- ")
+    return "\n".join(lines) + "\n"
+
+
+def _is_here(pointer: Pointer, labels: frozenset[str]) -> bool:
+    if pointer.kind != "transcript":
+        return True
+    return (f"{pointer.source}:" if pointer.source else "") + f"L{pointer.line}" in labels

@@ -1,0 +1,63 @@
+"""`thruline verify`: a file of ours, every quotation re-read and every pointer re-opened."""
+
+import os
+from dataclasses import dataclass
+
+from thruline.brief.check import Report, check_document, find_wanted
+from thruline.brief.document import parse_document
+from thruline.brief.evidence import Evidence
+from thruline.disk.atomic import read_bytes, write_bytes
+from thruline.errors import FormatError
+from thruline.layout import find_root
+from thruline.operations.facts import ProjectFacts
+from thruline.operations.sessions.source import find_sources, read_parts
+
+_LARGEST = 16 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was found in a file. `transcripts` are the files it was checked against, `notes` what to know of them."""
+
+    file: str
+    ok: bool
+    fixed: bool
+    report: Report
+    transcripts: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def verify_file(path: str, *, folder: str, session: str = "", fix: bool = False) -> Verified:
+    """Checks the file at `path`; with `fix` it is repaired, and only where something was wrong."""
+    data = read_bytes(path)
+    if len(data) > _LARGEST:
+        raise FormatError("The file is too large for a brief.", path=path, next="give a markdown file of thruline")
+    text = _decode(data, path)
+    document = parse_document(text)
+    evidence = Evidence(*find_wanted(document))
+    notes: tuple[str, ...] = ()
+    transcripts: tuple[str, ...] = ()
+    if document.sources or session or evidence.sources:
+        found = find_sources(document.sources, folder=folder, session=session)
+        notes = found.notes
+        if found.located is not None:
+            transcripts = found.located.files
+            for part in read_parts(found.located, found.labels, evidence.sources):
+                evidence.see(part)
+    facts = ProjectFacts(find_root(folder).path)
+    report = check_document(document, evidence, facts)
+    if facts.no_git:
+        notes += (f"commits could not be checked: {facts.no_git}",)
+    fixed = fix and report.text != text
+    if fixed:
+        write_bytes(path, report.text.encode("utf-8"))
+    proved = not report.troubles and not (evidence.sources and evidence.empty)
+    return Verified(os.path.abspath(path), proved, fixed, report, transcripts, notes)
+
+
+def _decode(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise FormatError("The file is not UTF-8.", path=path, line=line, next="give a markdown file") from None
