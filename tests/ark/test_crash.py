@@ -160,6 +160,8 @@ def test_a_fault_anywhere_is_told_and_loses_nothing(
             assert error["where"], str(crash)
             assert error["next"], str(crash)
         ark = write_next(folder)
+        if operation in (archive_new, forget_fork):
+            assert sorted(find_stored(ark)) == sorted(find_used(ark)), str(crash)
         ark.collect()
         assert sorted(find_stored(ark)) == sorted(find_used(ark)), str(crash)
         assert list_litter(ark) == [], str(crash)
