@@ -100,6 +100,11 @@ def test_bases_of_bases_come_oldest_first_and_a_circle_ends(codex: Path) -> None
     fork["payload"]["history_base"]["thread_id"] = thread
     again.write_text(json.dumps(fork) + "\n")
     assert [one for one in find_companions(str(again)) if one.kind == "base"] == []
+    fork["payload"]["history_base"]["thread_id"] = thread_of(str(FORK))
+    again.write_text(json.dumps(fork) + "\n")
+    fork["payload"]["history_base"]["thread_id"] = thread
+    Path(place(codex, FORK)).write_text(json.dumps(fork) + "\n")
+    assert [one.path for one in find_companions(str(again)) if one.kind == "base"] == [place(codex, FORK)]
 
 
 def test_a_thread_is_found_by_the_day_in_its_id(codex: Path) -> None:

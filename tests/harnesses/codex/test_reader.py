@@ -39,9 +39,12 @@ def of(kind: type[Part], parts: list[Part]) -> list[Any]:
     return [part for part in parts if type(part) is kind]
 
 
-def write(path: Path, *records: tuple[str, dict[str, Any]]) -> Path:
+THREAD = "01a1e232-0000-7000-8000-000000000000"
+
+
+def write(path: Path, *records: tuple[str, dict[str, Any]], thread: str = THREAD) -> Path:
     """A rollout of these (type, payload) behind a first record."""
-    first = ("session_meta", {"id": "01a1e232-0000-7000-8000-000000000000", "cwd": "/w", "cli_version": "0.128.0"})
+    first = ("session_meta", {"id": thread, "cwd": "/w", "cli_version": "0.128.0"})
     lines = [{"timestamp": "t", "type": kind, "payload": payload} for kind, payload in (first, *records)]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
@@ -443,9 +446,11 @@ def test_copied_turns_of_an_old_fork_have_the_keys_of_their_originals(tmp_path: 
         event("user_message", message="hello"),
     ]
     one = Reader(str(write(tmp_path / "a.jsonl", *turn)))
-    two = Reader(str(write(tmp_path / "b.jsonl", ("session_meta", {"id": "other"}), *turn)))
+    copied = ("session_meta", {"id": THREAD})
+    two = Reader(str(write(tmp_path / "b.jsonl", copied, *turn, thread="01a1e2ff-0000-7000-8000-000000000000")))
     list(one), list(two)
-    assert len(set(one.lines) & set(two.lines)) >= 2
+    assert list(one.lines.values()) == [1, 2, 3]
+    assert [two.lines.get(key, 0) for key in one.lines] == [0, 3, 4]
 
 
 def test_pictures_beside_words_leave_the_words(tmp_path: Path) -> None:

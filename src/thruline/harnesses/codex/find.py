@@ -20,7 +20,6 @@ _TAIL = 64 << 10
 # The first record holds the client's instructions, some 20 KB; with a long instruction file it holds more.
 _FIRST = 1 << 20
 _SCAN = json.JSONDecoder(strict=False)
-_DEEPEST = 32  # forks of forks
 
 
 def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
@@ -87,13 +86,14 @@ def recognise(path: str, head: bytes) -> bool:
 def find_companions(path: str) -> "list[Found]":
     """The other files of the session at `path`: what it was forked from (kind `base`), and its subagents."""
     found: list[Found] = []
-    at = path
-    for _ in range(_DEEPEST):
+    at, known = path, {os.path.abspath(path)}
+    while True:
         before, end = _base(_read_meta(at))
         at = find_thread(at, before) if before else ""
-        one = _found(at, "base", end) if at and at != path else None
+        one = _found(at, "base", end) if at and at not in known else None
         if one is None:
             break
+        known.add(at)
         found.insert(0, one)  # the oldest first: that is how the conversation went
     meta = _read_meta(path)
     thread = meta.get("id")

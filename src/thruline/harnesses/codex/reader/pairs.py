@@ -154,8 +154,8 @@ def command_text(command: "Any") -> str:
 
 def resolve(cwd: str, path: str) -> str:
     """The path as seen from `cwd`."""
-    if not cwd or path.startswith(("/", "~", "\\")) or path[1:2] == ":":
-        return path
+    if path[:1] in "/~\\" or path[1:2] == ":" or not cwd:
+        return path or cwd
     while path.startswith("./"):
         path = path[2:]
     joint = "\\" if cwd[1:2] == ":" and "/" not in cwd else "/"
