@@ -38,7 +38,7 @@ def test_bad_lines_are_problems_and_the_rest_arrives(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("way")
-def test_a_record_glued_to_one_that_is_passed_over_is_read(tmp_path: Path) -> None:
+def test_a_line_that_is_passed_over_is_told_when_cut_and_read_when_glued(tmp_path: Path) -> None:
     call = b'{"timestamp":"t","type":"response_item","payload":{"type":"%s","call_id":"c",%s}}\n'
     made = call % (b"function_call", b'"name":"shell","arguments":"{}"')
     done = call % (b"function_call_output", b'"output":"{\\"output\\":\\"\\",\\"metadata\\":{\\"exit_code\\":0}}"')
@@ -46,6 +46,10 @@ def test_a_record_glued_to_one_that_is_passed_over_is_read(tmp_path: Path) -> No
     path.write_bytes(FIRST + made + done + done)
     reader = Reader(str(path))
     assert sum(isinstance(part, Result) for part in reader) == 1
+    path.write_bytes(FIRST + made + done + done[:-4])
+    reader = Reader(str(path))
+    assert sum(isinstance(part, Result) for part in reader) == 1
+    assert [(problem.line, problem.kind) for problem in reader.problems] == [(4, "cut")]
     path.write_bytes(FIRST + made + done + done.rstrip(b"\n") + prompt("glued"))
     reader = Reader(str(path))
     assert texts(reader) == ["glued"]

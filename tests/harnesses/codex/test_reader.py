@@ -384,6 +384,14 @@ def test_a_loop_prompt_of_ours_is_no_hooks_prompt(tmp_path: Path) -> None:
     assert client(read(write(tmp_path / "a.jsonl", message))) == [("loop", "<!-- thruline:loop 3 -->go on")]
 
 
+def test_a_call_under_an_id_that_was_used_before_is_a_call_of_its_own(tmp_path: Path) -> None:
+    call = response("function_call", name="exec_command", call_id="1", arguments='{"cmd": "make"}')
+    good = response("function_call_output", call_id="1", output="Exit code: 0\nOutput:\n")
+    bad = response("function_call_output", call_id="1", output="Exit code: 2\nOutput:\n")
+    parts = read(write(tmp_path / "a.jsonl", call, good, call, bad))
+    assert [part.exit_status for part in of(Result, parts)] == [0, 2]
+
+
 def test_a_patch_through_the_shell_is_an_edit(tmp_path: Path) -> None:
     patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\nEOF"
     call = response("function_call", name="shell", call_id="1", arguments=json.dumps({"command": ["sh", "-c", patch]}))
