@@ -10,7 +10,7 @@ from thruline.config.schema import Ark as Settings
 from thruline.errors import Refused, ThrulineError
 from thruline.layout import find_user_paths
 from thruline.operations.archive.candidates import Candidate, find_candidates, find_sources
-from thruline.operations.archive.excluded import find_exclusion
+from thruline.operations.archive.excluded import Exclusions
 from thruline.operations.archive.limits import Dropped, drop_old, drop_oldest, is_too_old
 
 # Told after each session: how many are done, of how many, and the bytes of both.
@@ -62,7 +62,7 @@ def archive_all(progress: Progress | None = None) -> Archiving:
 def archive_one(candidate: Candidate, *, fresh: bool = False) -> Archiving:
     """One session. What the user excluded is refused rather than passed over in silence."""
     settings = load_settings()
-    glob = find_exclusion(candidate)
+    glob = Exclusions().find(candidate)
     if glob:
         raise Refused(
             "This session is excluded from the ark.",
@@ -81,11 +81,12 @@ def archive_one(candidate: Candidate, *, fresh: bool = False) -> Archiving:
 def _archive(candidates: list[Candidate], settings: Settings, progress: Progress | None, *, fresh: bool) -> Archiving:
     ark = Ark(find_user_paths().ark)
     done = Archiving()
+    exclusions = Exclusions()
     done.dropped += drop_old(ark, settings)
     total = sum(each.size for each in candidates)
     seen = 0
     for number, candidate in enumerate(candidates, 1):
-        full = _take(ark, candidate, settings, done, fresh=fresh)
+        full = _take(ark, candidate, settings, exclusions, done, fresh=fresh)
         seen += candidate.size
         if progress is not None:
             progress(number, len(candidates), seen, total)
@@ -95,7 +96,9 @@ def _archive(candidates: list[Candidate], settings: Settings, progress: Progress
     return done
 
 
-def _take(ark: Ark, candidate: Candidate, settings: Settings, done: Archiving, *, fresh: bool) -> bool:
+def _take(
+    ark: Ark, candidate: Candidate, settings: Settings, exclusions: Exclusions, done: Archiving, *, fresh: bool
+) -> bool:
     """Archives one session; True where the ark is full of younger ones, so that older ones need not be tried."""
     name = candidate.session_id
     if is_too_old(settings, candidate.mtime):
@@ -106,7 +109,7 @@ def _take(ark: Ark, candidate: Candidate, settings: Settings, done: Archiving, *
         if not fresh and ark.is_kept(candidate.harness.name, name, sources):
             done.unchanged += 1
             return False
-        if find_exclusion(candidate):
+        if exclusions.find(candidate):
             done.excluded += 1
             return False
         made = ark.archive(candidate.harness.name, name, sources, fresh=fresh)

@@ -2,7 +2,6 @@
 
 import os
 from fnmatch import fnmatchcase
-from functools import cache
 
 from thruline.config import load_config_tolerant
 from thruline.harnesses.transcripts import read_head
@@ -10,21 +9,27 @@ from thruline.layout import find_project, find_user_paths
 from thruline.operations.archive.candidates import Candidate
 
 
-def find_exclusion(candidate: Candidate) -> str:
-    """The glob that excludes a session; empty where none does."""
-    for path in candidate.files:
-        folder = read_head(candidate.harness, path).get("cwd", "")
-        for glob in _find_globs(folder):
-            if _fits(path, folder, glob):
-                return glob
-    return ""
+class Exclusions:
+    """The globs in force, read once for each folder that sessions ran in."""
 
+    def __init__(self) -> None:
+        self._globs: dict[str, tuple[str, ...]] = {}
 
-@cache
-def _find_globs(folder: str) -> tuple[str, ...]:
-    # What a repository says about the ark holds for sessions that ran in it, and for no others (law 11).
-    project = find_project(folder) if folder else None
-    return load_config_tolerant(project, find_user_paths(), os.environ).ark.exclude
+    def find(self, candidate: Candidate) -> str:
+        """The glob that excludes a session; empty where none does."""
+        for path in candidate.files:
+            folder = read_head(candidate.harness, path).get("cwd", "")
+            for glob in self._find_globs(folder):
+                if _fits(path, folder, glob):
+                    return glob
+        return ""
+
+    def _find_globs(self, folder: str) -> tuple[str, ...]:
+        if folder not in self._globs:
+            # What a repository says about the ark holds for sessions that ran in it, and for no others (law 11).
+            project = find_project(folder) if folder else None
+            self._globs[folder] = load_config_tolerant(project, find_user_paths(), os.environ).ark.exclude
+        return self._globs[folder]
 
 
 def _fits(path: str, folder: str, glob: str) -> bool:

@@ -7,6 +7,7 @@ things are broken, so it must stand when they are.
 from dataclasses import dataclass, replace
 
 from thruline.errors import ThrulineError
+from thruline.operations.doctor.ark import check_ark
 from thruline.operations.doctor.machine import check_git, check_harnesses, check_python
 from thruline.operations.doctor.project import check_config, check_gathered, check_gitignore, check_root
 from thruline.operations.doctor.storage import check_journals, check_leftovers, check_state
@@ -24,6 +25,7 @@ CHECKS: dict[str, Check] = {
     "journals": check_journals,
     "leftovers": check_leftovers,
     "harnesses": check_harnesses,
+    "ark": check_ark,
 }
 
 

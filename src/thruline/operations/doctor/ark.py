@@ -1,0 +1,64 @@
+"""What clients are about to delete, and nobody has kept."""
+
+import os
+import time
+
+from thruline.ark.entries import Entries
+from thruline.harnesses.transcripts import find_transcripts, read_retention
+from thruline.operations.archive.candidates import Candidate
+from thruline.operations.archive.excluded import Exclusions
+from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
+from thruline.operations.finding import NOTE, OK, Finding
+from thruline.session.found import Found
+
+SOON_DAYS = 7
+_DAY = 86_400
+_SHOWN = 3
+
+
+def check_ark(around: Surroundings) -> list[Diagnosis]:
+    """No transcript will be deleted by its client within a week that is not in the ark."""
+    ending = sorted(_find_ending(around), key=lambda pair: pair[0])
+    if not ending:
+        return [Diagnosis(Finding("ark", OK, "No client is about to delete a transcript that is not in the ark."))]
+    rows = [f"{path} ({_tell(days)})" for days, path in ending[:_SHOWN]]
+    more = f", and {len(ending) - _SHOWN} more" if len(ending) > _SHOWN else ""
+    many = f"{len(ending)} transcripts are" if len(ending) > 1 else "1 transcript is"
+    what = f"{many} about to be deleted by the client and not in the ark: {', '.join(rows)}{more}."
+    enable = "" if around.load_config().ark.enabled else "thruline config set ark.enabled true, then "
+    return [Diagnosis(Finding("ark", NOTE, what, enable + "thruline archive --all"))]
+
+
+def _find_ending(around: Surroundings) -> list[tuple[float, str]]:
+    # Days that are left, and the file.
+    env, home = dict(around.env), around.find_home()
+    limits = [(harness.name, os.path.join(folder, ""), days) for harness, folder, days in read_retention(env, home)]
+    if not limits:
+        return []
+    entries = Entries(os.path.join(around.find_user().ark, "entries"))
+    exclusions = Exclusions()
+    now = time.time()
+    ending = []
+    for harness, found in find_transcripts(env, home):
+        days = min((d for name, top, d in limits if name == harness.name and found.path.startswith(top)), default=None)
+        if days is None or found.kind != "session" or not found.size:
+            continue
+        left = days - (now - found.mtime) / _DAY
+        if left > SOON_DAYS or _is_kept(entries, harness.name, found):
+            continue
+        if not exclusions.find(Candidate(harness, found.session_id, (found.path,), found.size, found.mtime)):
+            ending.append((left, found.path))
+    return ending
+
+
+def _is_kept(entries: Entries, shelf: str, found: Found) -> bool:
+    entry = entries.read(shelf, found.session_id)
+    return entry is not None and any(
+        (member.path, member.size, member.mtime) == (found.path, found.size, found.mtime) for member in entry.members
+    )
+
+
+def _tell(days: float) -> str:
+    if days < 0:
+        return "at its next start"
+    return "within a day" if days < 1 else f"in {days:.0f} day{'' if round(days) == 1 else 's'}"

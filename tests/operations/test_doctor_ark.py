@@ -1,0 +1,78 @@
+"""What clients are about to delete is named in time."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.kept import SESSION, ask, find_projects, put_session, remove_session, turn_on
+from thruline.operations.doctor.ark import check_ark
+from thruline.operations.doctor.surroundings import Surroundings
+from thruline.operations.finding import NOTE, OK, Finding
+
+
+@pytest.fixture
+def kept(home: Path) -> Path:
+    return put_session(home)
+
+
+def age(path: Path, days: float) -> None:
+    stamp = time.time() - days * 86_400
+    os.utime(path, (stamp, stamp))
+
+
+def look(folder: Path) -> Finding:
+    (found,) = check_ark(Surroundings(str(folder), os.environ))
+    return found.finding
+
+
+def set_days(home: Path, days: object) -> None:
+    (find_projects(home).parent / "settings.json").write_text(json.dumps({"cleanupPeriodDays": days}))
+
+
+@pytest.mark.parametrize(
+    ("told", "days", "state"),
+    [(None, 22, OK), (None, 24, NOTE), (None, 31, NOTE), (10, 2, OK), (10, 4, NOTE), (99999, 400, OK), ("x", 24, NOTE)],
+)
+def test_the_clients_own_setting_decides(home: Path, kept: Path, told: object, days: float, state: str) -> None:
+    if told is not None:
+        set_days(home, told)
+    age(kept, days)
+    found = look(home)
+    assert found.state == state
+    if state == NOTE:
+        assert str(kept) in found.what
+        assert "thruline config set ark.enabled true" in found.fix
+        assert "thruline archive --all" in found.fix
+
+
+def test_what_is_in_the_ark_is_not_named_until_it_grows(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    age(kept, 25)
+    turn_on(capsys)
+    assert look(home).fix == "thruline archive --all"
+    ask(capsys, "archive", SESSION)
+    assert look(home).state == OK
+    with kept.open("a") as file:
+        file.write('{"type":"mode"}\n')
+    age(kept, 25)
+    assert look(home).state == NOTE
+
+
+def test_what_the_user_excluded_is_not_named(home: Path, kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    age(kept, 25)
+    ask(capsys, "config", "set", "ark.exclude", "orders-*")
+    assert look(home).state == OK
+
+
+def test_without_any_client_there_is_nothing_to_say(home: Path) -> None:
+    assert look(home).state == OK
+
+
+def test_a_deleted_session_is_no_longer_named(home: Path, kept: Path) -> None:
+    age(kept, 25)
+    remove_session(home)
+    assert look(home).state == OK
