@@ -35,7 +35,7 @@ def main() -> None:
         run(["sessions", "spine", str(SAMPLE)], home, first=40)
         run(["sessions", "open", str(SAMPLE), "L52", "--around", "1"], home, first=24)
     print("\nFor your own last session in a project, go there and type:\n")
-    print(f"  {Path(sys.executable).with_name('thruline')} sessions spine latest | less")
+    print(f"  {shlex.quote(str(Path(sys.executable).with_name('thruline')))} sessions spine latest | less")
 
 
 if __name__ == "__main__":
