@@ -61,13 +61,13 @@ class Reader:
     @property
     def lines(self) -> "dict[int, int]":
         """The records of this file in order: key of the record -> its line."""
-        return self._state.lines
+        return self._state.build_lines()
 
     def trace(self) -> Trace:
         """What lineage across files needs to know of this one, once it was read."""
         state = self._state
         prompts = [Prompt(*prompt) for prompt in state.prompts]
-        return Trace(self._lines.path, state.session_id, state.lines, prompts, state.parent)
+        return Trace(self._lines.path, state.session_id, state.build_lines(), prompts, state.parent)
 
     def __iter__(self) -> "Iterator[Part]":
         state, lines = self._state, self._lines

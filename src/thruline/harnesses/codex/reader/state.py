@@ -1,6 +1,5 @@
 """What the reader remembers between records, and how that becomes a plain value for a checkpoint."""
 
-from itertools import islice
 from zlib import crc32
 
 from thruline.harnesses.codex.reader.words import parse_json
@@ -9,11 +8,9 @@ from thruline.harnesses.jsonl import value_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Literal
+    from typing import Any
 
     from thruline.session.parts import Part
-
-    Code = Literal["Q", "I"]
 
 MASK = (1 << 63) - 1
 _REMEMBERED = 256
@@ -38,6 +35,7 @@ _CARRIED = (
     "plan",
     "prompts",
     "running",
+    "runs",
     "searched",
     "session_id",
     "spoke",
@@ -99,9 +97,7 @@ class State:
         "ended",
         "key",
         "line",
-        "lines",
         "out",
-        "packed",
         "parse",
         "path",
         "problems",
@@ -127,8 +123,6 @@ class State:
         self.value: Callable[[Any], Any] = value_of
         self.parse: Callable[[Any], Any] = parse_json
         self.seen: Any = ()  # keys of records that another file of the session already gave
-        self.lines: dict[int, int] = {}  # key of a record -> its line, in file order
-        self.packed = (0, "", "")  # how many of `lines` the last checkpoint held, and as what
         self.calls: dict[str, OpenCall] = {}
         # Facts told on change
         self.session_id = self.cwd = self.branch = self.version = self.model = self.mode = self.title = self.parent = ""
@@ -137,6 +131,8 @@ class State:
         self.inside = False  # a subagent's own rollout: its prompts are another agent's
         # Keys: ordinals count from the thread; before there were ordinals, records are counted from their turn
         self.thread_key = self.turn_key = self.nth = 0
+        # Both grow by one from line to line, so a file is a few runs: [key, line, how many]
+        self.runs: list[list[int]] = []
         # Prompts as lineage sees them: [line, key, key of the record before, digest, time]
         self.prompts: list[list[Any]] = []
         self.turns: list[int] = []  # lines of the prompts that were not rolled back
@@ -181,8 +177,20 @@ class State:
         if key in self.seen:
             counts["copy"] = counts.get("copy", 0) + 1
             return False
-        self.lines.setdefault(key, line)
+        run = self.runs[-1] if self.runs else None
+        if run is not None and key == run[0] + run[2] and line == run[1] + run[2]:
+            run[2] += 1
+        else:
+            self.runs.append([key, line, 1])
         return True
+
+    def build_lines(self) -> "dict[int, int]":
+        """Key of a record -> its line, in file order; of two records with the same key the first."""
+        lines: dict[int, int] = {}
+        for key, line, number in self.runs:
+            for at in range(number):
+                lines.setdefault(key + at, line + at)
+        return lines
 
     def finish(self, call_id: str) -> None:
         """Remembers that a call ended, so that a second account of its end is not told."""
@@ -195,10 +203,6 @@ class State:
         kept: dict[str, Any] = {name: getattr(self, name) for name in _CARRIED}
         kept["counts"] = dict(self.counts)
         kept["calls"] = {call_id: call.to_list() for call_id, call in self.calls.items()}
-        known, keys, lines = self.packed
-        kept["known"] = len(self.lines)
-        kept["keys"] = keys + _pack("Q", list(islice(self.lines, known, None)))
-        kept["lines"] = lines + _pack("I", list(islice(self.lines.values(), known, None)))
         return kept
 
     def take_dict(self, kept: "dict[str, Any]") -> None:
@@ -207,19 +211,3 @@ class State:
             setattr(self, name, kept[name])
         self.counts = dict(kept["counts"])
         self.calls = {call_id: OpenCall(*call) for call_id, call in kept["calls"].items()}
-        self.lines = dict(zip(_unpack("Q", kept["keys"]), _unpack("I", kept["lines"]), strict=True))
-        self.packed = (kept["known"], kept["keys"], kept["lines"])
-
-
-def _pack(code: "Code", numbers: "list[int]") -> str:
-    # A list of numbers as one text: a JSON list of 25,000 ids costs more to read than the records that were added.
-    raw = bytearray(len(numbers) * (8 if code == "Q" else 4))
-    if numbers:
-        view = memoryview(raw).cast(code)
-        for at, number in enumerate(numbers):
-            view[at] = number
-    return raw.hex()
-
-
-def _unpack(code: "Code", text: str) -> "list[int]":
-    return memoryview(bytes.fromhex(text)).cast(code).tolist() if text else []
