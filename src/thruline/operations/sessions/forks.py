@@ -98,7 +98,8 @@ def _render(fork: Fork, first: str, rest: str) -> list[str]:
     left = ""
     if fork.shared:
         left = f"  left behind L{fork.at}, {fork.shared} records shared" + ("" if fork.sure else " (inferred)")
-    lines = [f"{first}{mark}{fork.session[:8]}  {fork.turns} turns  {fork.title[:60]}{left}"]
+    turns = "1 turn" if fork.turns == 1 else f"{fork.turns} turns"
+    lines = [f"{first}{mark}{fork.session}  {turns}  {fork.title[:60]}{left}"]
     for number, child in enumerate(fork.children):
         last = number == len(fork.children) - 1
         lines += _render(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))
