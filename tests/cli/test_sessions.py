@@ -205,3 +205,17 @@ def test_a_file_of_no_client_is_told_apart(
 
 def test_a_folder_is_no_transcript(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "A folder is not a transcript." in told(capsys, "show", str(tmp_path) + "/", code=1)
+
+
+def test_a_subagent_is_no_session_of_its_own(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    thread, agent = "01a1e1a1-1b8c-7160-ad7b-4ca88adbe8a6", "01a1e1a2-1b8c-7160-ad7b-4ca88adbe8a6"
+    folder = home / ".codex" / "sessions" / "2026" / "11" / "15"
+    folder.mkdir(parents=True)
+    for identity, more in ((thread, {}), (agent, {"parent_thread_id": thread, "thread_source": "subagent"})):
+        meta = {"id": identity, "cwd": "/home/dev/app", "cli_version": "0.166.0", "source": "exec", **more}
+        said = {"type": "user_message", "message": "Look at the parser"}
+        records = [{"type": "session_meta", "payload": meta}, {"type": "event_msg", "payload": said}]
+        lines = [json.dumps({"timestamp": "2026-11-15T10:00:00Z", **record}) + "\n" for record in records]
+        (folder / f"rollout-2026-11-15T10-00-00-{identity}.jsonl").write_text("".join(lines))
+    rows = json.loads(told(capsys, "list", "--all", "--json"))
+    assert [row["session_id"] for row in rows] == [thread]

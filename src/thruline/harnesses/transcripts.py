@@ -87,6 +87,12 @@ def _has(harness: Harness, capability: str) -> bool:
     return os.path.isfile(os.path.join(here, harness.package.rpartition(".")[2], capability + ".py"))
 
 
+def find_session_id(harness: Harness, path: str) -> str:
+    """The id of the session that the file at `path` holds, from its name."""
+    name: str = _module(harness, "find").session_id_of(path)
+    return name
+
+
 def recognise(path: str) -> Harness:
     """Which client wrote the file at `path`; an error that says what was looked for where none did."""
     _check_openable(path)

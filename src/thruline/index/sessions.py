@@ -8,17 +8,17 @@ from typing import Any
 from thruline import __version__
 from thruline.disk.atomic import make_folders
 
-SCHEMA = 3
+SCHEMA = 4
 
 _CREATE = """
 create table session (
   path blob primary key, harness text not null, inode integer not null, size integer not null, mtime real not null,
   session_id text not null, cwd text not null, title text not null, turns integer not null, state text not null,
-  last_time text not null, problems integer not null, summary text not null, checkpoint text not null
+  starter text not null, last_time text not null, problems integer not null, summary text not null, checkpoint text not null
 ) without rowid;
 create table made_by (maker text not null)
 """
-_ROW = "path, harness, inode, size, mtime, session_id, cwd, title, turns, state, last_time, problems"
+_ROW = "path, harness, inode, size, mtime, session_id, cwd, title, turns, state, starter, last_time, problems"
 
 
 # Another version's checkpoints may mean other things, so its rows are not read on from.
@@ -46,6 +46,7 @@ class SessionRow:
         "problems",
         "session_id",
         "size",
+        "starter",
         "state",
         "title",
         "turns",
@@ -63,6 +64,7 @@ class SessionRow:
         title: str,
         turns: int,
         state: str,
+        starter: str,
         last_time: str,
         problems: int,
     ) -> None:
@@ -76,6 +78,7 @@ class SessionRow:
         self.title = title
         self.turns = turns
         self.state = state
+        self.starter = starter
         self.last_time = last_time
         self.problems = problems
 

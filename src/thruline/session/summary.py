@@ -35,6 +35,7 @@ class Summary:
         "refusals",
         "rewinds",
         "session_id",
+        "starter",
         "state",
         "subagents",
         "tasks",
@@ -50,6 +51,7 @@ class Summary:
         self.cwd = ""
         self.branch = ""
         self.parent = ""
+        self.starter = ""
         self.folders: list[str] = []
         self.models: list[str] = []
         self.versions: list[str] = []
@@ -159,7 +161,7 @@ class Summary:
         elif part.name == "cwd":
             # The folder it was started in is the project; later ones are where the agent went.
             self.cwd = self.cwd or part.value
-        elif part.name in ("session_id", "title", "branch", "parent"):
+        elif part.name in ("session_id", "title", "branch", "parent", "starter"):
             setattr(self, part.name, part.value)
 
 

@@ -85,6 +85,11 @@ def _found(entry: "os.DirEntry[str]", kind: str) -> "Found | None":
     return Found(entry.path, entry.name.removesuffix(".jsonl"), status.st_size, status.st_mtime, kind)
 
 
+def session_id_of(path: str) -> str:
+    """The session's id, which is the file's name."""
+    return os.path.basename(path).removesuffix(".jsonl")
+
+
 def recognise(path: str, head: bytes) -> bool:
     """Whether a file that begins with `head` is a transcript of this client."""
     line = head.lstrip(b"\x00\xef\xbb\xbf \t\r\n")

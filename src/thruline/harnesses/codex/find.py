@@ -74,6 +74,11 @@ def _found(path: str, kind: str, until: int = 0) -> "Found | None":
     return Found(path, thread_of(path) or name, status.st_size, status.st_mtime, kind, until)
 
 
+def session_id_of(path: str) -> str:
+    """The thread's id, which ends the file's name; the whole name where it does not."""
+    return thread_of(path) or os.path.basename(path).removesuffix(".jsonl")
+
+
 def recognise(path: str, head: bytes) -> bool:
     """Whether a file that begins with `head` is a rollout of this client."""
     line = head.lstrip(b"\x00\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]

@@ -56,7 +56,9 @@ def list_sessions(
         rows = _bring_up_to_date(index, found, kept, progress, whole=not harness)
     finally:
         index.close()
-    wanted = [row for row in rows if row.mtime >= since and (not root or _belongs(row.cwd, root))]
+    # A subagent's file is part of the session that started it, not a session of its own.
+    own = [row for row in rows if not row.starter]
+    wanted = [row for row in own if row.mtime >= since and (not root or _belongs(row.cwd, root))]
     wanted.sort(key=lambda row: row.mtime, reverse=True)
     return SessionList(tuple(wanted[:limit] if limit else wanted), len(wanted), root, frozenset(kept))
 
@@ -168,6 +170,7 @@ def _build_row(harness: Harness, file: Found, summary: Summary, *, inode: int, p
         title=summary.title or summary.first_prompt,
         turns=summary.turns,
         state=summary.state,
+        starter=summary.starter,
         last_time=summary.last_time,
         problems=problems,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from thruline.ark.entry import Entry
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.registry import HARNESSES, Harness
-from thruline.harnesses.transcripts import find_companions, find_transcripts, recognise
+from thruline.harnesses.transcripts import find_companions, find_session_id, find_transcripts, recognise
 from thruline.layout import find_root
 from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept, restore_kept
 from thruline.session.found import Found
@@ -67,8 +67,7 @@ def _locate_path(ref: str) -> Located:
         if kept is not None:
             return _locate_kept(*kept, path)
     harness = recognise(path)
-    session_id = os.path.splitext(os.path.basename(path))[0]
-    return Located(harness, session_id, (path,), tuple(find_companions(harness, path)))
+    return Located(harness, find_session_id(harness, path), (path,), tuple(find_companions(harness, path)))
 
 
 def check_id(ref: str) -> str:

@@ -25,6 +25,8 @@ def read_meta(state: "State", payload: "dict[str, Any]") -> None:
         or isinstance(payload.get("parent_thread_id"), str)
     )
     tell(state, "session_id", thread)
+    if state.inside:
+        tell(state, "starter", payload.get("parent_thread_id") or payload.get("session_id") or "unknown")
     tell(state, "cwd", payload.get("cwd"))
     tell(state, "version", payload.get("cli_version"))
     git = state.value(payload.get("git"))

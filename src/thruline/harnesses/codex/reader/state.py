@@ -39,6 +39,7 @@ _CARRIED = (
     "searched",
     "session_id",
     "spoke",
+    "starter",
     "thought",
     "thread_key",
     "title",
@@ -126,6 +127,7 @@ class State:
         self.calls: dict[str, OpenCall] = {}
         # Facts told on change
         self.session_id = self.cwd = self.branch = self.version = self.model = self.mode = self.title = self.parent = ""
+        self.starter = ""
         self.folders: list[str] = []
         self.base: list[Any] = []  # [thread, ordinal]: where the history before this file stands
         self.inside = False  # a subagent's own rollout: its prompts are another agent's
