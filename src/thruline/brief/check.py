@@ -105,8 +105,13 @@ class _Check:
     def malformed(self, at: int) -> None:
         self.quotes[MALFORMED] += 1
         self._tell(at, MALFORMED, "this looks like a quotation and is none (docs/formats/quote.md)")
-        self.lines[at] = None
         self.lost.add(at)
+        self.lines[at] = None
+        # What is left of a broken block goes with it.
+        while at + 1 < len(self.document.lines) and self.document.lines[at + 1].lstrip().startswith(">"):
+            at += 1
+            if at in self.document.outside:
+                self.lines[at] = None
 
     def pointer(self, inline: Inline) -> None:
         state = verify.check_pointer(inline.pointer, self.evidence, self.facts)

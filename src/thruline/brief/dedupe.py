@@ -47,15 +47,15 @@ def say_the_same(first: str, second: str) -> bool:
 
 class _Seen:
     def __init__(self) -> None:
-        self.quotes: list[Quote] = []
-        self.words: list[frozenset[str]] = []
+        self.quotes: dict[tuple[str, int], list[Quote]] = {}
+        self.words: dict[str, list[frozenset[str]]] = {}
 
     def take(self, claim: Claim) -> Claim | None:
         quotes = tuple(quote for quote in claim.quotes if not self._has_quote(quote))
         if claim.quotes and not quotes and not claim.pointers and len(claim.text) < 40:
             return None
         words = _words(claim.text)
-        if not quotes and words and any(_alike(words, other) for other in self.words):
+        if not quotes and words and self._has_words(words):
             return None
         if len(quotes) != len(claim.quotes):
             if not quotes and not claim.text:
@@ -63,17 +63,27 @@ class _Seen:
             # The place stays, so that the words keep their source.
             gone = tuple(quote.pointer for quote in claim.quotes if quote not in quotes)
             claim = replace(claim, quotes=quotes, pointers=tuple(dict.fromkeys((*claim.pointers, *gone))))
-        self.quotes += quotes
-        if words:
-            self.words.append(words)
+        for quote in quotes:
+            self.quotes.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote)
+        for word in _rare(words):
+            self.words.setdefault(word, []).append(words)
         return claim
 
+    def _has_words(self, words: frozenset[str]) -> bool:
+        return any(_alike(words, other) for word in _rare(words) for other in self.words.get(word, ()))
+
     def _has_quote(self, quote: Quote) -> bool:
-        return any(contains_quote(other, quote) for other in self.quotes)
+        near = self.quotes.get((quote.pointer.source, quote.pointer.line), ())
+        return any(contains_quote(other, quote) for other in near)
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(_SIGNS.sub(" ", fold(text)).split())
+
+
+def _rare(words: frozenset[str]) -> list[str]:
+    """So many of the longest words that two texts which are alike share at least one of them."""
+    return sorted(words, key=lambda word: (-len(word), word))[: len(words) - int(_ALIKE * len(words)) + 1]
 
 
 def _alike(first: frozenset[str], second: frozenset[str]) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from thruline.brief.inert import parse_span
+from thruline.brief.inert import blank_spans, find_spans, parse_span
 from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
 from thruline.brief.section import HEADINGS, PLACEHOLDER, UNSOURCED, Source
@@ -17,7 +17,6 @@ from thruline.brief.sources import parse_sources
 from thruline.errors import UsageError
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
 _TALK = re.compile(r"[\"“”]([^\"“”\n]{3,2000}?)[\"“”]")
 # Fewer quoted words are a term, not somebody's sentence.
 _FEWEST_WORDS = 3
@@ -136,18 +135,17 @@ def _find_sections(lines: list[str], outside: list[int]) -> dict[int, str]:
 
 
 def _find_pointers(lines: list[str], at: int) -> Iterator[Inline]:
-    for match in _SPAN.finditer(lines[at]):
+    for start, span in find_spans(lines[at]):
         try:
-            pointer = parse_pointer(parse_span(match[0]) or "")
+            pointer = parse_pointer(parse_span(span) or "")
         except UsageError:
             continue
-        yield Inline(pointer, at, match.start(), match[0])
+        yield Inline(pointer, at, start, span)
 
 
 def find_spoken(line: str, at: int = 0) -> Iterator[Spoken]:
     """Sentences in quotation marks, outside code spans."""
-    blank = _SPAN.sub(lambda match: " " * len(match[0]), line)
-    for match in _TALK.finditer(blank):
+    for match in _TALK.finditer(blank_spans(line)):
         words = line[match.start(1) : match.end(1)]
         if len(words.split()) >= _FEWEST_WORDS:
             yield Spoken(words, at, match.start(), line[match.start() : match.end()])

@@ -6,6 +6,7 @@ code spans and plain text; links, pictures, HTML, headings and fences in them ar
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 OPEN = "⟦U+"
 _MARK = re.compile("⟦U\\+([0-9A-F]{4,6})⟧")
@@ -13,7 +14,7 @@ _ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]|⟦(?=U\\+)"
 )
-_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_SPAN = re.compile(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
 # A bare address becomes a link in many renderers; in a code span it is a text.
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE)
 _ACTIVE = re.compile(r"[\[\]<>*_`~|\\]")
@@ -48,14 +49,28 @@ def parse_span(text: str) -> str | None:
     return body[1:-1] if len(body) > 2 and body[0] == body[-1] == " " else body
 
 
+def find_spans(line: str) -> Iterator[tuple[int, str]]:
+    """The code spans of a line and where they start; an escaped backtick opens none."""
+    for match in _SPAN.finditer(line):
+        if match["span"]:
+            yield match.start(), match["span"]
+
+
+def blank_spans(line: str) -> str:
+    """The line with blanks for its code spans."""
+    for start, span in find_spans(line):
+        line = line[:start] + " " * len(span) + line[start + len(span) :]
+    return line
+
+
 def render_words(text: str) -> str:
     """Claim's words as one line of markdown in which only code spans mean anything."""
     flat = escape_odd(" ".join(text.split()))
     parts: list[str] = []
     at = 0
-    for match in _SPAN.finditer(flat):
-        parts += (_escape(flat[at : match.start()]), match[0])
-        at = match.end()
+    for start, span in find_spans(flat):
+        parts += (_escape(flat[at:start]), span)
+        at = start + len(span)
     parts.append(_escape(flat[at:]))
     return _LEAD.sub(r"\1\\\2", "".join(parts)) if parts[0] else "".join(parts)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from thruline.brief.inert import fold
+from thruline.brief.inert import find_spans, fold
 
 # A name has no blanks: `IGNORE_PREVIOUS_INSTRUCTIONS.md`, `ignore%20all-rules`.
 _JOINTS = re.compile(r"%20|[_.+/\\-]+")
@@ -62,11 +62,10 @@ def find_in_name(name: str) -> tuple[str, ...]:
     return tuple(rule for rule in dict.fromkeys(found) if blank or rule not in _NAMES_OF_TAGS)
 
 
-_SPAN = re.compile(r"(?<!`)(`+)(?!`)(\S+?)(?<!`)\1(?!`)")
-
-
 def find_in_words(text: str) -> tuple[str, ...]:
     """The same for a claim's words, in which a code span of one word is a name."""
-    names = [match[2] for match in _SPAN.finditer(text)]
-    found = find_attempts(_SPAN.sub("name", text)) + tuple(rule for name in names for rule in find_in_name(name))
+    names = [span.strip("`") for _, span in find_spans(text) if not any(c.isspace() for c in span)]
+    for name in names:
+        text = text.replace(f"`{name}`", "name")
+    found = find_attempts(text) + tuple(rule for name in names for rule in find_in_name(name))
     return tuple(dict.fromkeys(found))

@@ -73,9 +73,9 @@ def parse_ref(kind: str, ref: str) -> Pointer:
         source, first, last = parse_place(ref)
         return Pointer(kind, line=first, last=last if last != first else 0, source=source)
     if kind == "commit" and (match := _COMMIT.match(ref)):
-        return Pointer(kind, commit=match[1], path=unquote(match[2] or ""))
-    if kind == "file" and (match := _FILE.match(ref)) and "\x00" not in unquote(match[1]):
-        return Pointer(kind, path=unquote(match[1]), line=int(match[2] or 0), symbol=match[3] or "")
+        return Pointer(kind, commit=match[1], path=decode_path(match[2] or ""))
+    if kind == "file" and (match := _FILE.match(ref)) and "\x00" not in decode_path(match[1]):
+        return Pointer(kind, path=decode_path(match[1]), line=int(match[2] or 0), symbol=match[3] or "")
     raise UsageError(
         f'"{kind}:{ref}" is not a pointer.', next="transcript:L120, commit:<hash>[:path] or file:<path>[:symbol|:L<n>]"
     )
@@ -84,6 +84,11 @@ def parse_ref(kind: str, ref: str) -> Pointer:
 def encode_path(path: str) -> str:
     """A path as one word that ends nowhere and does nothing."""
     return "".join(c if _PLAIN.match(c) else _percent(c) for c in path)
+
+
+def decode_path(text: str) -> str:
+    """The inverse of `encode_path`."""
+    return unquote(text, errors="surrogatepass")
 
 
 def _percent(character: str) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
-from thruline.brief.pointer import Pointer, parse_pointer
+from thruline.brief.pointer import KINDS, Pointer, parse_pointer
 from thruline.errors import UsageError
 
 # Who speaks, and the word for it in a brief.
@@ -40,6 +40,9 @@ _INLINE_LENGTH = 240
 _HEAD = re.compile(
     rf"(?P<indent> *(?:- )?)> (?P<by>{'|'.join(_BY)}), "
     r"(?P<pointer>(?:transcript|commit|file):\S*[^\s:]):(?: (?P<span>`.*))?\Z"
+)
+_LIKE = re.compile(
+    rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
 )
 _FENCE = re.compile(r"(`{3,})quote\Z")
 _MARKER = re.compile(r"\[redacted:[a-z0-9-]+\]")
@@ -112,8 +115,8 @@ def parse_quote(lines: Sequence[str], at: int = 0) -> Placed | None:
 
 
 def looks_quoted(line: str) -> bool:
-    """Whether a line stands where a quotation would, well formed or not."""
-    return re.match(rf" *(?:- )?> (?:{'|'.join(_BY)}), ", line) is not None
+    """Whether a line stands where a quotation would, or a piece of one, well formed or not."""
+    return _LIKE.match(line) is not None
 
 
 def _parse_span(span: str) -> tuple[str, int]:

@@ -6,6 +6,7 @@ by weight. Long quotations are shortened before anything is left out, so a small
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from thruline.brief.dedupe import drop_repeats
 from thruline.brief.inert import render_words
@@ -52,7 +53,7 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     """The brief in at most `budget` tokens (of four bytes) and MOST_LINES lines, its Sources included."""
     brief = drop_repeats(brief)
     tail = render_sources(brief.sources, _origins(brief))
-    room = max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN - _size(tail) - _size(_frame(brief))
+    room = measure_room(brief, budget)
     lines = MOST_LINES - len(tail) - len(_frame(brief))
     chosen: list[_Item] = []
     items: list[_Item] = []
@@ -64,6 +65,12 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     left_out = len(items) - len(chosen)
     text = "\n".join([*_render_body(brief, chosen, left_out), *tail]) + "\n"
     return Rendered(text, left_out, not _lost_keeps(items, chosen))
+
+
+def measure_room(brief: Brief, budget: int) -> int:
+    """How many bytes the claims of a brief may take: what headings and Sources leave of the budget."""
+    tail = render_sources(brief.sources, _origins(brief))
+    return max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN - _size(tail) - _size(_frame(brief))
 
 
 def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
@@ -84,6 +91,8 @@ def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
     return ["- " + " ".join(parts)] + [line for quote in quotes for line in render_quote(quote, "  ")]
 
 
+# The same words are rendered once for every length that is tried.
+@lru_cache(maxsize=4096)
 def _guard(text: str) -> str:
     # The last door: whoever wrote the words, an instruction does not pass outside a quotation.
     words = render_words(redact(text).text)

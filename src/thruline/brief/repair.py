@@ -17,30 +17,32 @@ _decoder = json.JSONDecoder(strict=False)
 
 
 def repair_json(text: str) -> Any:
-    """The first JSON object in `text`, repaired where needed; None where there is none."""
+    """The largest JSON object in `text`, repaired where needed; None where there is none."""
     text = text.replace("\ufeff", "").replace("\x00", "")
-    for mended in (text, _double_strays(text)):
-        found = _find_object(mended)
-        if found is not None:
-            return found
-    mended = _drop_commas(_double_strays(text))
-    return _find_object(mended) or _find_object(_close(mended))
+    best, size = None, 0
+    doubled = _double_strays(text)
+    # The least repair first: a stronger one counts only where it makes more of the text readable.
+    for mended in (text, doubled, _drop_commas(doubled), _close(_drop_commas(doubled))):
+        found, length = _find_object(mended)
+        if length > size:
+            best, size = found, length
+    return best
 
 
-def _find_object(text: str) -> Any:
+def _find_object(text: str) -> tuple[Any, int]:
     at = -1
     for _ in range(_MOST_STARTS):
         at = text.find("{", at + 1)
         if at < 0:
             break
         try:
-            value, _ = _decoder.raw_decode(text, at)
+            value, end = _decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             continue
-        # An empty object, or one of a list that stands in the prose, is not what was asked for.
+        # An empty object stands in prose, and is not what was asked for.
         if isinstance(value, dict) and value:
-            return value
-    return None
+            return value, end - at
+    return None, 0
 
 
 def _double_strays(text: str) -> str:

@@ -9,11 +9,10 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
+from thruline.brief.inert import escape_odd, find_spans, parse_span, render_span, unescape_odd
 from thruline.brief.section import Source
 
 HEADING = "## Sources"
-_SPANS = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
 _FIELDS = {"session": "session", "harness": "harness", "leaf": "leaf", "bytes": "size", "digest": "digest"}
 _LABEL = re.compile(r"transcript(?::([a-z][0-9]+))?\Z")
 
@@ -64,7 +63,7 @@ def parse_sources(lines: Sequence[str]) -> tuple[Source, ...]:
 
 
 def _parse(line: str) -> Source | None:
-    spans = [(match.start(), parse_span(match[0])) for match in _SPANS.finditer(line)]
+    spans = [(start, parse_span(span)) for start, span in find_spans(line)]
     values = [unescape_odd(value) for _, value in spans if value is not None]
     label = _LABEL.match(values[0]) if values else None
     if not line.startswith("- ") or label is None or len(values) < 2 or len(values) != len(spans):

@@ -141,9 +141,16 @@ def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) 
     states = [check_pointer(pointer, evidence, facts) for pointer in claim.pointers]
     tally.pointers.update(states)
     quotes = tuple(finding.quote for finding in findings if finding.quote is not None)
-    pointers = tuple(pointer for pointer, state in zip(claim.pointers, states, strict=True) if state in (OK, UNCHECKED))
+    # A place that only a moved or invented quotation was said to stand in proves nothing any more.
+    left = {
+        quote.pointer
+        for quote, finding in zip(claim.quotes, findings, strict=True)
+        if finding.quote is None or finding.quote.pointer.line != quote.pointer.line
+    }
+    known = zip(claim.pointers, states, strict=True)
+    pointers = tuple(pointer for pointer, state in known if state in (OK, UNCHECKED) and pointer not in left)
     text = _tell_removed(claim.text, [finding.quote is None for finding in findings])
-    if not quotes and (not text.strip() or text == REMOVED):
+    if findings and not quotes and len(text.replace(REMOVED, " ").split()) < _FEWEST_WORDS:
         return None
     return replace(claim, text=text, quotes=quotes, pointers=pointers)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from thruline.brief.content import attach_pointers, parse_content, parse_pointers
 from thruline.brief.evidence import Evidence
+from thruline.brief.lift import find_copies, lift_copies
 from thruline.brief.merge import merge_sections
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
 from thruline.brief.repair import repair_json
@@ -74,16 +75,15 @@ def build_brief(
     budget: int = DEFAULT_BUDGET,
 ) -> Finalized:
     """Verifies both kinds of sections in one pass over the session, then merges and renders them."""
-    both = [*told.values(), *rules.values()]
-    quotes, pointers = find_wanted(both)
-    evidence = Evidence(quotes, pointers)
+    quotes, pointers = find_wanted([*told.values(), *rules.values()])
+    evidence = Evidence([*quotes, *find_copies(told.values())], pointers)
     summary, watch = Summary(), AttemptWatch()
     for part in read_parts(located, located.sources(), evidence.sources):
         evidence.see(part)
         summary.see(part)
         watch.see(part)
     facts = ProjectFacts(root)
-    proved_told, tally = verify_sections(told.values(), evidence, facts)
+    proved_told, tally = verify_sections(lift_copies(told.values(), evidence), evidence, facts)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
     sections = order_sections(_add_attempts(merged, watch))

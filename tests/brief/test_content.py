@@ -1,0 +1,107 @@
+"""A model's markdown becomes claims: quotations and pointers lifted out, the rest words."""
+
+import pytest
+
+from thruline.brief.content import MOST_CLAIMS, attach_pointers, parse_content, parse_pointers
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.section import Claim
+
+
+def only(content: str, **given: object) -> Claim:
+    (claim,) = parse_content(content, **given)  # type: ignore[arg-type]
+    return claim
+
+
+def test_bullets_paragraphs_and_headings() -> None:
+    intro = "Intro (`transcript:L1`)\nof two lines.\n\n"
+    claims = parse_content(f"{intro}### Rejected\n- one (`transcript:L2`)\n- two\n  goes on\n\n**Next**\n1. three")
+    assert [(claim.topic, claim.text) for claim in claims] == [
+        ("", "Intro of two lines."),
+        ("Rejected", "one"),
+        ("Rejected", "two goes on"),
+        ("Next", "three"),
+    ]
+    assert [claim.pointers for claim in claims] == [(place(1),), (place(2),), (), ()]
+
+
+@pytest.mark.feature("F001-17", via="unit")
+@pytest.mark.parametrize(
+    ("text", "pointers"),
+    [
+        ("x (`transcript:L12-L14`, `commit:1a2b3c4`)", (place(12, 14), Pointer("commit", commit="1a2b3c4"))),
+        ("x (transcript:a1:L3; file:a.py:main).", (place(3, source="a1"), Pointer("file", path="a.py", symbol="main"))),
+        ("x (L7)", (place(7),)),
+        ("x [L7-L9], see L5", (place(7, 9),)),
+        ("x (`transcript:12`)", ()),
+    ],
+)  # fmt: skip
+def test_pointers_in_prose_are_found(text: str, pointers: tuple[Pointer, ...]) -> None:
+    assert only(text).pointers == pointers
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "line", "rest"),
+    [
+        ('- > "No, don\'t add a pause." (`transcript:L5`) — overruled it', "No, don't add a pause.", 5, "overruled it"),
+        ("- “keep it as is” (`transcript:L5`)", "keep it as is", 5, ""),
+        ("> keep it as is (`transcript:L5`)", "keep it as is", 5, ""),
+        (
+            "- The user: 'keep it as it is now' (`transcript:L5`).",
+            "keep it as it is now",
+            5,
+            "The user: (quoted below).",
+        ),
+        ('- said "keep it as is"', "keep it as is", 1, "said (quoted below)"),
+        ('- (`transcript:L4`) said "keep it [...] as is"', "keep it … as is", 4, "said (quoted below)"),
+        ("- > user, transcript:L5: `keep it as is`", "keep it as is", 5, ""),
+    ],
+)
+def test_whatever_is_quoted_becomes_a_quotation_to_be_proved(text: str, words: str, line: int, rest: str) -> None:
+    claim = only(text)
+    assert [(quote.text, quote.pointer.line) for quote in claim.quotes] == [(words, line)]
+    assert claim.text.removeprefix("(quoted below) — ") == rest
+
+
+def test_a_quoted_term_loses_its_marks_so_that_nothing_looks_quoted() -> None:
+    claim = only('- The "dry run" flag and its “force” twin (`transcript:L5`)')
+    assert claim.text == "The dry run flag and its force twin"
+    assert claim.quotes == ()
+
+
+def test_code_blocks_are_left_out() -> None:
+    claims = parse_content("- a (`transcript:L1`)\n```\nraw tool output\n```\n- b (`transcript:L2`)")
+    assert [claim.text for claim in claims] == ["a", "b"]
+
+
+def test_a_flag_is_a_flag() -> None:
+    claim = only("- ⚑ verify: tests were announced (`transcript:L9`)")
+    assert (claim.flag, claim.text) == (True, "tests were announced")
+
+
+def test_that_there_is_nothing_needs_no_pointer() -> None:
+    assert only("No open threads were found.").statement
+    assert only("Not a git repository.").statement
+    assert only("The flag was renamed.").unsourced
+
+
+@pytest.mark.feature("F001-18", via="unit")
+def test_pointers_of_the_answer_serve_a_single_claim_or_one_whose_note_speaks_of_it() -> None:
+    pointers, notes = parse_pointers(
+        [
+            {"type": "transcript", "ref": "L9", "note": "the nightly export hangs on the cursor"},
+            {"type": "transcript", "ref": "nine"},
+            {"type": "web", "ref": "http://x"},
+            "L9",
+            {"type": "commit"},
+        ]
+    )
+    assert pointers == (place(9),)
+    assert only("The export hangs.", pointers=pointers).pointers == (place(9),)
+    two = parse_content("- The nightly export hangs since the cursor moved.\n- Something else entirely.", pointers)
+    assert [claim.pointers for claim in attach_pointers(two, notes)] == [(place(9),), ()]
+
+
+def test_a_flood_is_bounded() -> None:
+    claims = parse_content("- x y z (`transcript:L1`)\n" * 100_000)
+    assert len(claims) <= MOST_CLAIMS
+    assert len(parse_content("word " * 3_000_000)[0].text) < 2_000

@@ -1,0 +1,68 @@
+"""Words that came from elsewhere can be read and can do nothing."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thruline.brief.inert import escape_odd, fold, parse_span, render_span, render_words, unescape_odd
+
+
+@given(st.text())
+def test_escaping_is_undone_exactly(text: str) -> None:
+    assert unescape_odd(escape_odd(text)) == text
+
+
+@pytest.mark.parametrize(
+    "sign", ["\x1b", "\x00", "\x85", "\u202e", "\u2066", "\u200b", "\ufeff", "\U000e0041", "\ud800"]
+)
+def test_what_acts_or_hides_becomes_visible(sign: str) -> None:
+    assert escape_odd(f"a{sign}b") == f"a⟦U+{ord(sign):04X}⟧b"
+
+
+def test_tabs_line_feeds_and_letters_of_all_kinds_stay() -> None:
+    text = "a\tb\nçé日本語 🙂 — “x” ⟦y⟧"
+    assert escape_odd(text) == text
+
+
+@given(st.text(st.sampled_from("` ab"), min_size=1))
+def test_a_span_is_read_back(text: str) -> None:
+    assert parse_span(render_span(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("see [here](http://evil.example/x)", "see \\[here\\](`http://evil.example/x`)"),
+        ("![p](http://evil.example/p.png)", "!\\[p\\](`http://evil.example/p.png`)"),
+        ("<script>alert(1)</script>", "\\<script\\>alert(1)\\</script\\>"),
+        ("# a heading", "\\# a heading"),
+        ("> a quotation", "\\> a quotation"),
+        ("1. a list", "\\1. a list"),
+        ("```\nfence", "\\`\\`\\` fence"),
+        ("two\nlines", "two lines"),
+        ("use `a < b` and snake_case", "use `a < b` and snake_case"),
+        ("open `http://a.example`", "open `http://a.example`"),
+        ("a > b, 2 * 3", "a > b, 2 * 3"),
+        ("red \x1b[31mtext", "red ⟦U+001B⟧\\[31mtext"),
+        ("www.evil.example now", "`www.evil.example` now"),
+    ],
+)
+def test_only_code_spans_mean_anything_in_words(text: str, shown: str) -> None:
+    assert render_words(text) == shown
+
+
+@given(st.text(st.one_of(st.sampled_from("[]()<>!`*_#>~|\\ ab:/\n"), st.characters())))
+def test_words_are_one_line_without_link_tag_or_control(text: str) -> None:
+    shown = render_words(text)
+    assert len(shown.splitlines()) <= 1
+    outside = re.sub(r"\\.", "", re.sub(r"(?<![`\\])(`+)(?!`).+?(?<!`)\1(?!`)", "", shown))
+    assert "<" not in outside
+    assert "](" not in outside
+    assert "[" not in outside
+
+
+@given(st.text(st.sampled_from("[]()<>!`*_#>~|\\ ab\n")))
+def test_rendering_words_twice_changes_nothing_a_reader_sees(text: str) -> None:
+    assert fold(re.sub(r"\\", "", render_words(render_words(text)))) == fold(re.sub(r"\\", "", render_words(text)))

@@ -1,0 +1,80 @@
+"""A model may add; it can never remove (law 2)."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thruline.brief.merge import merge_sections
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.section import NAMES, Brief, Claim, Section, order_sections
+
+CORRECTION = Claim("Overruled by the user.", quotes=(Quote("No, don't add a pause.", place(8)),), keep=True, weight=0.9)
+
+
+def texts(section: Section) -> list[str]:
+    return [claim.text for claim in section.claims]
+
+
+def test_a_model_s_words_join_the_correction_they_quote_and_the_quotation_stays_the_rules() -> None:
+    told = Claim(
+        "A pause between batches (quoted below)", quotes=(Quote("don't add a pause", place(8)),), origin="agent"
+    )
+    merged = merge_sections(
+        {"dead_ends": Section("dead_ends", (CORRECTION,))}, {"dead_ends": Section("dead_ends", (told,))}
+    )
+    (claim,) = merged["dead_ends"].claims
+    assert claim.quotes == CORRECTION.quotes
+    assert claim.text == "Overruled by the user. — A pause between batches"
+    assert claim.keep
+    assert claim.origin == "rules+agent"
+
+
+def test_other_claims_come_on_top() -> None:
+    told = Claim("The cursor was inclusive.", pointers=(place(9),), origin="agent")
+    own = Claim("Fixed in one commit.", pointers=(place(10),))
+    merged = merge_sections({"basics": Section("basics", (own,))}, {"basics": Section("basics", (told,))})
+    assert texts(merged["basics"]) == ["The cursor was inclusive.", "Fixed in one commit."]
+
+
+def test_what_the_rules_said_already_is_not_said_again() -> None:
+    own = Claim("The export runs every night at two.", pointers=(place(10),))
+    told = Claim("the export runs every night at two", pointers=(place(11),), origin="agent")
+    merged = merge_sections({"basics": Section("basics", (own,))}, {"basics": Section("basics", (told,))})
+    assert merged["basics"].claims == (own,)
+
+
+def test_a_section_of_one_side_alone_is_taken_whole() -> None:
+    own = {"basics": Section("basics", (CORRECTION,))}
+    told = {
+        "convergence": Section("convergence", (Claim("x", origin="agent"),)),
+        "basics": Section("basics", failed=True),
+    }
+    merged = merge_sections(own, told)
+    assert merged == {"convergence": told["convergence"], "basics": own["basics"]}
+
+
+def test_that_the_rules_found_nothing_ends_when_the_model_did() -> None:
+    own = Section("open_threads", (Claim("No open thread was found.", statement=True),))
+    told = Section("open_threads", (Claim("Staging was never run.", pointers=(place(4),), origin="agent"),))
+    assert texts(merge_sections({"open_threads": own}, {"open_threads": told})["open_threads"]) == [
+        "Staging was never run."
+    ]
+
+
+WORDS = st.sampled_from(["No, don't add a pause.", "don't", "a pause", "never", "Look at the cursor", ""])
+QUOTES = st.builds(Quote, WORDS.filter(bool), st.builds(place, st.integers(1, 4)))
+CLAIMS = st.builds(Claim, WORDS, st.lists(QUOTES, max_size=3).map(tuple), keep=st.booleans(), statement=st.booleans())
+SECTIONS = st.dictionaries(st.sampled_from(NAMES), st.lists(CLAIMS, max_size=4).map(tuple))
+
+
+@given(SECTIONS, SECTIONS)
+def test_every_quotation_of_the_rules_is_in_what_comes_out(
+    rules: dict[str, tuple[Claim, ...]], model: dict[str, tuple[Claim, ...]]
+) -> None:
+    own = {name: Section(name, claims) for name, claims in rules.items()}
+    merged = merge_sections(own, {name: Section(name, claims) for name, claims in model.items()})
+    for name, section in own.items():
+        kept = {quote for claim in merged[name].claims for quote in claim.quotes}
+        wanted = {quote for claim in section.claims if not claim.statement for quote in claim.quotes}
+        assert wanted <= kept
+    assert Brief(order_sections(merged))
