@@ -45,6 +45,10 @@ def test_list_shows_every_value_with_its_origin(
         "disk.lock_seconds = 10.0   default",
         "redact.entropy = false     THRULINE_REDACT_ENTROPY",
         "hooks.enabled = true       default",
+        "ark.enabled = false        default",
+        "ark.max_bytes = 0          default",
+        "ark.keep_days = 0          default",
+        "ark.exclude = []           default",
     ]
     found = json.loads(told(capsys, "list", "--json"))
     assert found["settings"][0]["origin"] == {"kind": "user", "where": str(file), "line": 2}

@@ -14,5 +14,5 @@ block is hashed, and put back when it is read. It knows no client: what belongs 
     packs      which block is where
     store      archive, read, forget; `collect` removes blocks that nobody uses
 
-docs/formats/ark.md describes the files, docs/design/0011-ark.md why it is done this way.
+docs/formats/ark.md describes the files, docs/design/0012-ark.md why it is done this way.
 """
