@@ -14,6 +14,7 @@ from thruline.cli.words import find_prefix_length, parse_age, render_age, render
 from thruline.errors import UsageError
 from thruline.operations.sessions.listing import SessionList, list_sessions
 from thruline.operations.sessions.locate import Located, locate
+from thruline.signals.signal import KINDS
 
 command = command_group(
     "sessions",
@@ -148,6 +149,27 @@ def messages_command(ref: str, by: str | None, as_json: bool) -> None:
     for message in messages:
         body = message.text.replace("\n", "\n  ")
         write_out(f"L{message.line} {message.by} {message.kind}\n  {body}\n")
+
+
+@declare(
+    "signals",
+    group=command,
+    help=f"Print what was meant: corrections, decisions, dead ends and more, each with its quote.\n\n{_REF}",
+    example="thruline sessions signals latest --kind correction",
+)
+@click.argument("ref")
+@click.option("--kind", type=click.Choice(KINDS), help="Only signals of one kind.")
+def signals_command(ref: str, kind: str | None, as_json: bool) -> None:
+    from thruline.cli.signal_view import render_signals, signal_fields
+    from thruline.operations.sessions.signals import mine_signals
+
+    located = _locate(ref)
+    found = mine_signals(located, kind or "")
+    if as_json:
+        rows = [signal_fields(file, signal) for file, signal in found]
+        click.echo(render_json({"session": located.session_id, "signals": rows}))
+    else:
+        write_out(render_signals([signal for _, signal in found]))
 
 
 @declare(

@@ -1,0 +1,171 @@
+"""The fold that mines a session: parts in, signals out, in one pass.
+
+Held are a few texts around the last message, and facts: never what a tool printed. Parts of subagents count for
+files, commands and commits; what is said there was not said to a person.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from thruline.session import parts
+from thruline.signals.agent import AgentMiner
+from thruline.signals.evidence import EvidenceMiner
+from thruline.signals.people import PeopleMiner
+from thruline.signals.quote import cut, find_sentences
+from thruline.signals.signal import KINDS, Signal
+from thruline.signals.situation import Situation, SituationBuilder
+
+
+class SignalMiner:
+    """Takes one part after another with `see`; `finish` returns the signals, by kind and then by line."""
+
+    __slots__ = ("_agent", "_evidence", "_heard", "_last", "_people", "_places", "_plans", "_situations", "_told")
+
+    def __init__(self) -> None:
+        self._situations = SituationBuilder()
+        self._people = PeopleMiner()
+        self._agent = AgentMiner()
+        self._evidence = EvidenceMiner()
+        self._plans: dict[str, parts.Planned] = {}
+        self._told: list[Signal] = []
+        self._heard: parts.Said | None = None  # the last message, while no text of the agent answered it
+        self._places: list[parts.Said] = []  # messages by line, for what a rewind left behind
+        self._last: parts.Call | None = None
+
+    def see(self, part: parts.Part) -> None:
+        """Takes one part in."""
+        take = _TAKERS.get(type(part))
+        if take is not None:
+            take(self, part)
+
+    def _said(self, part: parts.Said) -> None:
+        if part.by == "agent":
+            if not part.source and part.text:
+                self._heard = None
+                self._agent.see(part)
+                self._situations.see(part)
+        elif part.by == "human":
+            self._agent.end_turn(True)
+            self._heard = part
+            self._places.append(part)
+            self._judge(self._situations.see(part))
+        elif part.kind == "interrupt":
+            about = f"{self._last.name} {self._last.target}"[:200] if self._last is not None else ""
+            self._told.append(_told("interrupt", part, part.text.strip()[:200], "the person stopped the agent", about))
+            self._situations.see(part)
+
+    def _judge(self, situation: Situation | None) -> None:
+        if situation is not None:
+            self._people.see(situation)
+
+    def _call(self, part: parts.Call) -> None:
+        self._evidence.call(part)
+        if not part.source:
+            self._last = part
+            self._agent.worked()
+            self._situations.see(part)
+
+    def _result(self, part: parts.Result) -> None:
+        self._evidence.result(part)
+        if part.outcome == parts.INTERRUPTED:
+            self._situations.see(part)
+
+    def _asked(self, part: parts.Asked) -> None:
+        self._heard = None
+        if part.answer:
+            signal = _told("decision", part, part.answer.strip()[:200], "an answer to the agent's question")
+            self._told.append(_with(signal, strength=0.95, about=part.question[:200], variety="answer"))
+        else:
+            self._told.append(
+                _with(_told("question", part, part.question.strip()[:200], "asked, not answered"), by="agent")
+            )
+
+    def _planned(self, part: parts.Planned) -> None:
+        self._situations.see(part)
+        if part.verdict == "proposed":
+            self._plans[part.call_id] = part
+            return
+        # The plan's words stand in the proposal; what the verdict's record repeats differs by version.
+        plan = self._plans.pop(part.call_id, part)
+        sentence = next(find_sentences(plan.text), (0, 0))
+        quote = cut(plan.text, *sentence)
+        if part.verdict == "approved":
+            signal = _told("decision", plan, quote, "the plan was approved", f"plan approved at L{part.line}")
+            self._told.append(_with(signal, strength=0.95, variety="plan"))
+        else:
+            signal = _told("dead_end", plan, quote, "the plan was refused", f"plan refused at L{part.line}")
+            self._told.append(_with(signal, by="agent", strength=0.7, variety="plan"))
+
+    def _rewound(self, part: parts.Rewound) -> None:
+        left = [said for said in self._places if part.first <= said.line <= part.last and said.source == part.source]
+        for said in left[:3]:
+            sentence = next(find_sentences(said.text), (0, 0))
+            span = f"L{part.first}-L{part.last}"
+            signal = _told("dead_end", said, cut(said.text, *sentence), "left behind by a rewind", span)
+            self._told.append(_with(signal, strength=0.8, variety="rewind"))
+
+    def finish(self) -> list[Signal]:
+        """Every signal of the session."""
+        self._agent.end_turn(False)
+        self._judge(self._situations.finish())
+        if self._heard is not None and "?" in self._heard.text:
+            spans = [span for span in find_sentences(self._heard.text) if "?" in self._heard.text[span[0] : span[1]]]
+            if spans:
+                quote = cut(self._heard.text, *spans[-1])
+                self._told.append(_told("question", self._heard, quote, "asked at the end, not answered"))
+        found = [*self._people.signals, *self._told, *self._evidence.finish()]
+        for kept in self._agent.signals.values():
+            found += kept
+        order = {kind: at for at, kind in enumerate(KINDS)}
+        found = [signal for signal in _join_refusals(found) if signal.quote]
+        found.sort(key=lambda signal: (order[signal.kind], signal.line))
+        return found
+
+
+def mine(session: Iterable[parts.Part]) -> list[Signal]:
+    """The signals of a whole session."""
+    miner = SignalMiner()
+    see = miner.see
+    for part in session:
+        see(part)
+    return miner.finish()
+
+
+def _join_refusals(found: list[Signal]) -> list[Signal]:
+    # A refusal with a typed reason is quoted with the reason: the correction of the same record has it.
+    typed = {(signal.source, signal.line): signal for signal in found if signal.kind == "correction"}
+    out = []
+    for signal in found:
+        reason = typed.get((signal.source, signal.line)) if signal.kind == "refusal" else None
+        out.append(_with(signal, quote=reason.quote, why="refused with a reason") if reason else signal)
+    return out
+
+
+def _with(signal: Signal, **changes: Any) -> Signal:
+    from dataclasses import replace
+
+    return replace(signal, **changes)
+
+
+def _told(kind: str, part: parts.Part, quote: str, why: str, about: str = "") -> Signal:
+    return Signal(
+        kind,
+        "human",
+        quote.rstrip(),
+        part.line,
+        uuid=part.uuid,
+        source=part.source,
+        time=part.time,
+        why=why,
+        about=about,
+    )
+
+
+_TAKERS: dict[type[parts.Part], Callable[[SignalMiner, Any], None]] = {
+    parts.Said: SignalMiner._said,
+    parts.Call: SignalMiner._call,
+    parts.Result: SignalMiner._result,
+    parts.Asked: SignalMiner._asked,
+    parts.Planned: SignalMiner._planned,
+    parts.Rewound: SignalMiner._rewound,
+}

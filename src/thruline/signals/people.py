@@ -1,0 +1,175 @@
+"""What a person's message settles: corrections, refusals, decisions, constraints; and what a later one takes back.
+
+The same correction said twice is kept once, the fuller one: people stop the agent and type it again.
+"""
+
+from thruline.session import parts
+from thruline.signals.constraints import find_constraint
+from thruline.signals.cues import find_cues, guess_language, load_language, split_words
+from thruline.signals.features import build_features, describe
+from thruline.signals.model import Judge, load_judges
+from thruline.signals.own import find_own
+from thruline.signals.quote import choose, cut, find_sentences
+from thruline.signals.reasons import tell_why
+from thruline.signals.signal import CORRECTION_KINDS, Signal
+from thruline.signals.situation import Situation
+
+# How far back a message is compared with what was said before: a person repeats at once or not at all.
+RECENT = 12
+REFUSED = 0.97
+
+
+class PeopleMiner:
+    """Takes situations; the signals are in `signals`, in order."""
+
+    __slots__ = ("_recent", "signals")
+
+    def __init__(self) -> None:
+        self.signals: list[Signal] = []
+        # (index of the signal, words of its message)
+        self._recent: list[tuple[int, frozenset[str]]] = []
+
+    def see(self, situation: Situation) -> list[Signal]:
+        """What this message tells, already added to `signals`."""
+        said = situation.said
+        judges = load_judges()
+        features = build_features(situation)
+        heard = "\n".join([step.text for step in situation.before if step.action in ("text", "plan")])
+        spans = find_own(said.text, heard)
+        words = split_words(said.text[:1500])
+        self._withdraw(said, words)
+        made: list[Signal] = []
+        rejected = said.kind == "rejection"
+        strength = REFUSED if rejected else judges["correction"].judge(features)
+        if strength >= judges["correction"].low:
+            made.append(self._correction(situation, features, spans, strength, judges))
+        rule = find_constraint(said.text, spans)
+        if rule is not None:
+            made.append(_told(situation, "constraint", *rule))
+        decision = judges["decision"].judge(features)
+        if decision >= judges["decision"].low or said.kind == "answer":
+            decided = _signal(situation, "decision", spans, judges["decision"], features, max(decision, 0.5))
+            made.append(decided)
+        self._add(made, frozenset(word for word in words if len(word) > 2))
+        return made
+
+    def _correction(
+        self,
+        situation: Situation,
+        features: set[str],
+        spans: list[tuple[int, int]],
+        strength: float,
+        judges: dict[str, Judge],
+    ) -> Signal:
+        variety = max(CORRECTION_KINDS, key=lambda name: judges[name].score(features))
+        return _signal(situation, "correction", spans, judges["correction"], features, strength, variety)
+
+    def _add(self, made: list[Signal], words: frozenset[str]) -> None:
+        for signal in made:
+            if signal.kind == "correction":
+                twin = self._find_twin(signal, words)
+                if twin is not None:
+                    at, known = twin
+                    if len(words) >= len(known):
+                        self.signals[at] = signal
+                        self._recent = [(index, words if index == at else kept) for index, kept in self._recent]
+                    continue
+                self._recent.append((len(self.signals), words))
+                del self._recent[:-RECENT]
+            self.signals.append(signal)
+
+    def _find_twin(self, signal: Signal, words: frozenset[str]) -> tuple[int, frozenset[str]] | None:
+        for at, known in reversed(self._recent):
+            other = self.signals[at]
+            if other.uuid and other.uuid == signal.uuid and other.line == signal.line:
+                return at, known
+            if is_same(words, known):
+                return at, known
+        return None
+
+    def _withdraw(self, said: parts.Said, words: list[str]) -> None:
+        # Only the last thing said can be meant by "never mind", and only soon after.
+        if len(words) > 60 or not self._recent:
+            return
+        language = load_language(guess_language(said.text[:300], words))
+        found = find_cues(words, "withdraw", language, said.text.lower())
+        if not found or min(found.values()) > 8:
+            return
+        at, _ = self._recent[-1]
+        signal = self.signals[at]
+        if not signal.withdrawn and said.line > signal.line:
+            self.signals[at] = _replace(signal, withdrawn=said.line)
+
+
+def is_same(words: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether two messages say the same: equal, or one holds most of the other and is not much longer."""
+    small, large = sorted((len(words), len(known)))
+    shared = len(words & known)
+    return (small > 0 and words == known) or (small >= 5 and shared >= 0.75 * small and shared * 2 >= large)
+
+
+def _replace(signal: Signal, **changes: object) -> Signal:
+    from dataclasses import replace
+
+    return replace(signal, **changes)  # type: ignore[arg-type]
+
+
+def _signal(
+    situation: Situation,
+    kind: str,
+    spans: list[tuple[int, int]],
+    judge: Judge,
+    features: set[str],
+    strength: float,
+    variety: str = "",
+) -> Signal:
+    said = situation.said
+    return Signal(
+        kind,
+        "human",
+        choose(said.text, spans, _weigher(judge)),
+        said.line,
+        uuid=said.uuid,
+        source=said.source,
+        time=said.time,
+        strength=round(strength, 3),
+        why=tell_why(features, judge),
+        variety=variety,
+        about=_about(situation),
+    )
+
+
+def _told(situation: Situation, kind: str, quote: str, strength: float, why: str) -> Signal:
+    said = situation.said
+    return Signal(
+        kind, "human", quote, said.line, uuid=said.uuid, source=said.source, time=said.time, strength=strength, why=why,
+        about=_about(situation),
+    )  # fmt: skip
+
+
+def _weigher(judge: Judge):  # type: ignore[no-untyped-def]
+    weights = judge.weights
+
+    def weigh(sentence: str) -> float:
+        words = split_words(sentence)
+        language = load_language(guess_language(sentence, words))
+        total = sum(weights.get(f"cue.{name}", 0.0) for name in find_cues(words, "cues", language, sentence.lower()))
+        return total + 0.3 * sum(weights.get(f"w:{word}", 0.0) for word in words if word)
+
+    return weigh
+
+
+def _about(situation: Situation) -> str:
+    """What the message speaks of: the call refused, the question answered, or the last thing the agent said."""
+    if situation.said.about:
+        return situation.said.about[:200]
+    if situation.refused is not None:
+        return describe(situation.refused)[:200]
+    for step in reversed(situation.before):
+        if step.action == "text":
+            sentences = list(find_sentences(step.text))
+            asked = [span for span in sentences if step.text[span[0] : span[1]].endswith("?")]
+            start, end = (asked or sentences)[-1] if sentences else (0, 0)
+            return cut(step.text, start, end)
+        return describe(step)[:200]
+    return ""

@@ -1,0 +1,72 @@
+"""The words to quote: the sentence that carries the meaning, as it stands in the text.
+
+A quote is a slice of the text, never put together from pieces. Too long a sentence is cut at the end of a clause.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+LONGEST = 200
+
+_END = re.compile(r"[.!?。！？]+[\"')\]]*(?:\s|$)|\n+")
+_CLAUSE = re.compile(r"[,;:—–。、，]\s*|\s[-–]\s|\s\(")
+
+
+def find_sentences(text: str, start: int = 0, end: int = -1) -> Iterator[tuple[int, int]]:
+    """The sentences of a span, each without white space around it."""
+    end = len(text) if end < 0 else end
+    at = start
+    for found in _END.finditer(text, start, end):
+        stop = found.end()
+        yield from _trim(text, at, stop)
+        at = stop
+    yield from _trim(text, at, end)
+
+
+def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end
+
+
+def cut(text: str, start: int, end: int, longest: int = LONGEST) -> str:
+    """`text[start:end]`, or its head up to the end of a clause where that is too long."""
+    if end - start <= longest:
+        return text[start:end]
+    stop = start
+    for found in _CLAUSE.finditer(text, start, start + longest):
+        stop = found.start()
+    if stop < start + longest // 3:
+        stop = text.rfind(" ", start, start + longest)
+    if stop <= start:
+        stop = start + longest
+    return text[start:stop].rstrip()
+
+
+def choose(text: str, spans: list[tuple[int, int]], weigh: Callable[[str], float]) -> str:
+    """The run of neighbouring sentences within `spans` that weighs most and is short enough to read at a glance."""
+    if not spans:
+        stripped = next(_trim(text, 0, len(text)), (0, 0))
+        return cut(text, *stripped)
+    first, last = spans[0][0], spans[-1][1]
+    if len(spans) == 1 and last - first <= LONGEST:
+        return text[first:last].strip()
+    sentences = [sentence for start, end in spans[:40] for sentence in find_sentences(text, start, end)]
+    if not sentences:
+        return cut(text, first, last)
+    weights = [weigh(text[start:end]) for start, end in sentences]
+    best = max(range(len(sentences)), key=lambda at: (weights[at], -at))
+    start, end = sentences[best]
+    # A short sentence ("No." "Why?") says little without its neighbour.
+    after = best + 1
+    while after < len(sentences) and sentences[after][1] - start <= LONGEST:
+        if end - start >= 60 and weights[after] <= 0:
+            break
+        if text[end : sentences[after][0]].strip() or text.count("\n", end, sentences[after][0]) > 1:
+            break
+        end = sentences[after][1]
+        after += 1
+    return cut(text, start, end)
