@@ -115,26 +115,28 @@ def _build_items(brief: Brief, most: int) -> list[_Item]:
         ranked = sorted(section.claims, key=lambda claim: (not claim.keep, -claim.weight))
         for order, claim in enumerate(ranked):
             lines = tuple(render_claim(claim, most))
-            # A topic's heading is counted to each of its claims: an estimate on the safe side.
-            size = _size(lines) + (len(claim.topic.encode()) + 6 if claim.topic else 0)
-            items.append(_Item(number, order, claim, lines, size))
+            items.append(_Item(number, order, claim, lines, _size(lines)))
     return items
 
 
 def _choose(items: list[_Item], room: int, lines: int) -> list[_Item]:
     taken: dict[int, _Item] = {}
     spent = [0] * len(TABLE)
+    headed: set[tuple[int, str]] = set()
 
-    def take(item: _Item, limit: float) -> bool:
+    def take(item: _Item, limit: float) -> None:
         nonlocal room, lines
-        need = len(item.lines) + (2 if item.claim.topic else 0)
-        if id(item) in taken or item.size > room or item.size > limit or need > lines:
-            return False
+        topic = (item.section, item.claim.topic)
+        # The first claim of a topic pays for its heading.
+        heading = [f"### {item.claim.topic}"] if item.claim.topic and topic not in headed else []
+        size, need = item.size + _size(heading), len(item.lines) + len(heading)
+        if id(item) in taken or size > room or size > limit or need > lines:
+            return
         taken[id(item)] = item
-        spent[item.section] += item.size
-        room -= item.size
+        headed.add(topic)
+        spent[item.section] += size
+        room -= size
         lines -= need
-        return True
 
     whole = room
     # The best claim of each section, then what each section's floor holds, then what must be kept, then the rest.
@@ -154,16 +156,21 @@ def _lost_keeps(items: list[_Item], chosen: list[_Item]) -> bool:
 
 
 def _frame(brief: Brief) -> list[str]:
-    return [line for row in TABLE for line in (row.heading, "", "")] + [f"# {brief.title}", "", NOTHING, ALL_UNSOURCED]
+    # Room for what stands there in any case, and for the line that counts what did not fit.
+    lines = [line for row in TABLE for line in (row.heading, "")] + [f"# {brief.title}", "", *_render_rest(999)]
+    lines += [NOTHING for section in brief.sections if not section.claims]
+    return lines + [ALL_UNSOURCED for section in brief.sections if section.all_unsourced]
+
+
+def _render_rest(count: int) -> list[str]:
+    return [f"_{count} more did not fit the budget._", ""] if count else []
 
 
 def _render_body(brief: Brief, chosen: list[_Item], left_out: int) -> list[str]:
     lines = [f"# {_guard(brief.title)}", ""] if brief.title else []
     for number, (row, section) in enumerate(zip(TABLE, brief.sections, strict=True)):
         lines += [row.heading, *_render_section(section, [item for item in chosen if item.section == number]), ""]
-    if left_out:
-        lines += [f"_{left_out} more did not fit the budget._", ""]
-    return lines
+    return lines + _render_rest(left_out)
 
 
 def _render_section(section: Section, items: list[_Item]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from thruline.cli.settings import CheckedCommand
 from thruline.errors import UsageError
 
 Function = Callable[..., Any]
@@ -77,11 +78,13 @@ def command(
     help: str,  # noqa: A002 - click's own word
     example: str,
     group: click.Group | None = None,
+    any_config: bool = False,
 ) -> Callable[[Function], click.Command]:
-    """Declares a command, alone or inside `group`."""
+    """Declares a command, alone or inside `group`. With `any_config` it runs whatever is wrong with the settings."""
 
     def declare(function: Function) -> click.Command:
-        made = click.command(name, help=help, epilog=_example(example), context_settings=CONTEXT_SETTINGS)(
+        kind = click.Command if any_config else CheckedCommand
+        made = click.command(name, kind, help=help, epilog=_example(example), context_settings=CONTEXT_SETTINGS)(
             json_option(folder_option(function))
         )
         if group is not None:
@@ -91,16 +94,38 @@ def command(
     return declare
 
 
-def command_group(name: str, *, help: str, example: str) -> click.Group:  # noqa: A002 - click's own word
-    """Declares a command that only holds others."""
-    return click.Group(
+class _DefaultGroup(click.Group):
+    """A group whose first word may be missing: what names none of its commands belongs to its default."""
+
+    default = ""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        at = 0
+        while at < len(args) and args[at] == "-C":
+            at += 2
+        if at >= len(args) or (args[at] not in self.commands and args[at] not in ctx.help_option_names):
+            args = [*args[:at], self.default, *args[at:]]
+        return super().parse_args(ctx, args)
+
+
+def command_group(
+    name: str,
+    *,
+    help: str,  # noqa: A002 - click's own word
+    example: str,
+    default: str = "",
+) -> click.Group:
+    """Declares a command that only holds others; `default` is the one that is meant where none is named."""
+    kind = type("DefaultGroup", (_DefaultGroup,), {"default": default}) if default else click.Group
+    made: click.Group = kind(
         name,
         help=help,
         epilog=_example(example),
         context_settings=CONTEXT_SETTINGS,
-        params=[_folder_parameter()],
-        no_args_is_help=True,
+        params=[build_json_parameter(), _folder_parameter()],
+        no_args_is_help=not default,
     )
+    return made
 
 
 def _folder_parameter() -> click.Parameter:
@@ -114,11 +139,23 @@ def _folder_parameter() -> click.Parameter:
     )
 
 
+def build_json_parameter() -> click.Parameter:
+    """`--json` before the verb: remembered for it."""
+    return click.Option(
+        ["--json", "as_json"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_remember_json,
+        help="Print one JSON document.",
+    )
+
+
 def _example(text: str) -> str:
     lines = "\n".join("  " + line for line in text.strip().splitlines())
     return f"\b\nExample:\n{lines}"
 
 
 def is_terminal() -> bool:
-    """Whether a person watches: both streams are a terminal."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    """Whether a person watches: both streams are a terminal. A stream that was closed is None."""
+    return bool(sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty())

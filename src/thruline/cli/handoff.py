@@ -6,6 +6,7 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
+from thruline.cli.handoff_brief import add_brief
 from thruline.cli.handoff_merge import add_commands
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine
@@ -16,9 +17,11 @@ from thruline.spine.budget import CHUNK_TOKENS, DIRECT_TOKENS
 
 command = command_group(
     "handoff",
-    help="Prepare a session for the one that comes after it.",
-    example="thruline handoff prepare latest --out ./handoff",
+    help="Print what the next session must know of one: `thruline handoff REF`.",
+    example="thruline handoff latest\nthruline handoff prepare latest --out ./handoff",
+    default="brief",
 )
+add_brief(command)
 
 
 @declare(

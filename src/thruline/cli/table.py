@@ -5,7 +5,7 @@ A literal table, so that `thruline --help` imports no command and docs/cli.md is
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("thruline.cli.sessions", "List sessions and look into one."),
-    "handoff": ("thruline.cli.handoff", "Prepare a session for the one that comes after it."),
+    "handoff": ("thruline.cli.handoff", "Print what the next session must know of one."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
     "archive": ("thruline.cli.archive", "Keep copies of sessions that outlive their client's."),
     "forget": ("thruline.cli.forget", "Remove everything we keep of a session."),

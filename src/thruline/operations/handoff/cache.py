@@ -19,7 +19,8 @@ SCHEMA = 1
 class Key:
     """What a brief depends on: another value of any of these is another brief.
 
-    `size` is that of the transcript: some records carry no uuid, so a session may grow and keep its leaf.
+    `size` is that of the transcript: some records carry no uuid, so a session may grow and keep its leaf. `digest`
+    tells the transcript by its ends; a key that has one may be asked for without its leaf, which only reading tells.
     """
 
     session: str
@@ -29,6 +30,7 @@ class Key:
     rules: str
     prompts: str
     budget: int
+    digest: str = ""
 
 
 def find_cached(paths: ProjectPaths, session: str, engine: str) -> str:
@@ -43,7 +45,7 @@ def read_cached(paths: ProjectPaths, key: Key) -> str | None:
         value = json.loads(read_bytes(find_cached(paths, key.session, key.engine)))
     except (ThrulineError, ValueError):
         return None  # a cache that cannot be read is a miss
-    if not isinstance(value, dict) or value.get("schema") != SCHEMA or value.get("key") != asdict(key):
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA or not _fits(value.get("key"), key):
         return None
     brief = value.get("brief")
     return brief if isinstance(brief, str) else None
@@ -55,3 +57,10 @@ def write_cached(paths: ProjectPaths, key: Key, brief: str) -> str:
     value = {"schema": SCHEMA, "key": asdict(key), "brief": brief}
     write_bytes(path, json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n", mode=0o600)
     return path
+
+
+def _fits(kept: object, key: Key) -> bool:
+    wanted = asdict(key)
+    if key.digest and not key.leaf and isinstance(kept, dict):
+        wanted["leaf"] = kept.get("leaf")
+    return kept == wanted

@@ -1,0 +1,117 @@
+"""`thruline handoff [REF]`: the brief of a session, printed."""
+
+import os
+from typing import Any
+
+import click
+
+from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
+from thruline.brief.section import Brief, Claim
+from thruline.cli.command import command as declare
+from thruline.cli.show import render_json
+from thruline.cli.terminal import ProgressLine, write_out
+from thruline.disk.atomic import write_bytes
+from thruline.errors import UsageError
+from thruline.layout import find_project
+from thruline.operations.handoff.brief import Made, make_brief
+from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate
+
+_ID = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+def add_brief(group: click.Group) -> None:
+    """Adds the command to `group`."""
+
+    @declare(
+        "brief",
+        group=group,
+        help="Print the brief of a session: where it landed, what was rejected and why, what the user said, what is on "
+        "disk, what is owed, what must be known. No model, no network.\n\n"
+        "REF is a session id or its first 8 characters, a transcript path, latest or current. `thruline handoff REF` "
+        "is the same; without REF it is the session that runs the command.",
+        example="thruline handoff latest\nthruline handoff 0b7e5c1a --budget 1000",
+    )
+    @click.argument("words", nargs=-1, metavar="[REF]")
+    @click.option("--budget", default=DEFAULT_BUDGET, type=click.IntRange(min=SMALLEST_BUDGET), show_default=True,
+                  metavar="TOKENS", help="The most the brief may hold (four bytes a token).")  # fmt: skip
+    @click.option("--fresh", is_flag=True, help="Do not take it from the cache.")
+    @click.option("--session", default="", metavar="ID", help="The session that `current` means.")
+    @click.option("--out", default="", metavar="FILE", help="Write it to FILE instead of printing it.")
+    def brief_command(words: tuple[str, ...], budget: int, fresh: bool, session: str, out: str, as_json: bool) -> None:
+        here = os.getcwd()
+        located = locate(_read_ref(words), folder=here, session=session)
+        line = ProgressLine("Reading")
+        try:
+            made = make_brief(
+                located,
+                find_project(here),
+                budget=budget,
+                fresh=fresh or as_json,
+                progress=lambda at: line.tell(f"L{at:,}"),
+            )
+        finally:
+            line.close()
+        if made.problems:
+            count = len(made.problems)
+            click.echo(f"{count} {'place' if count == 1 else 'places'} of the transcript could not be read.", err=True)
+        _tell(made, out, as_json)
+
+
+def _read_ref(words: tuple[str, ...]) -> str:
+    if not words:
+        return "current"
+    if len(words) == 1 and _is_ref(words[0]):
+        return words[0]
+    purpose = " ".join(words)
+    raise UsageError(
+        f'"{purpose:.60}" is not a session, so it is the purpose of a packet; packets are not built yet.',
+        where="thruline handoff",
+        next="thruline handoff latest, or an id from thruline sessions list",
+    )
+
+
+def _is_ref(word: str) -> bool:
+    if word in ("latest", "current") or "/" in word or os.sep in word or os.path.isfile(word):
+        return True
+    # A word of a purpose has no digit in it; ids of every client do.
+    is_id = set(word) <= _ID and any(sign.isdigit() for sign in word)
+    return word.endswith((".jsonl", ".json")) or (is_id and len(word) >= SHORTEST_PREFIX)
+
+
+def _tell(made: Made, out: str, as_json: bool) -> None:
+    if out:
+        write_bytes(os.path.abspath(out), made.text.encode("utf-8", "replace"))
+    if as_json:
+        click.echo(render_json(_build_fields(made)))
+    elif out:
+        click.echo(out)
+    else:
+        write_out(made.text)
+
+
+def _build_fields(made: Made) -> dict[str, Any]:
+    assert made.brief is not None
+    assert made.rendered is not None
+    return {
+        "session": made.session,
+        "budget": made.budget,
+        "brief": made.text,
+        "sections": _build_sections(made.brief),
+        "sources": made.brief.sources,
+        "left_out": made.rendered.left_out,
+        "cached": made.cached,
+    }
+
+
+def _build_sections(brief: Brief) -> dict[str, list[dict[str, Any]]]:
+    return {section.name: [_build_claim(claim) for claim in section.claims] for section in brief.sections}
+
+
+def _build_claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "text": claim.text,
+        "topic": claim.topic,
+        "flag": claim.flag,
+        "quotes": [quote.to_fields() for quote in claim.quotes],
+        "pointers": [pointer.to_fields() for pointer in claim.pointers],
+    }

@@ -1,0 +1,101 @@
+"""The rules engine: five sections out of what was said and done, without a model.
+
+It cannot paraphrase, so it quotes. Structure tells most of it (refusals, tasks, files, commits, what ran last); the
+rest is a choice of sentences: those that add most of what a session keeps coming back to, people's words first.
+"""
+
+from collections.abc import Sequence
+
+from thruline.brief.section import NAMES, Claim, Section
+from thruline.engines.rules.basics import build_basics
+from thruline.engines.rules.candidates import Candidate, find_candidates
+from thruline.engines.rules.code_state import build_code_state
+from thruline.engines.rules.facts import Facts, GitState
+from thruline.engines.rules.material import Material
+from thruline.engines.rules.open_threads import build_open_threads
+from thruline.engines.rules.pick import Picker
+from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.terms import Weights, find_terms
+
+__all__ = ["NAME", "VERSION", "Facts", "GitState", "Material", "Rules"]
+
+NAME = "rules"
+# Part of a cache's key: a brief made by other rules is another brief.
+VERSION = 1
+
+_NOTHING = {
+    "convergence": "The session reached no conclusion that the rules could find.",
+    "dead_ends": "No dead end and no correction was found.",
+    "open_threads": "Nothing was left open that the rules could find.",
+    "basics": "The session says nothing of its surroundings.",
+}
+# Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
+_PEOPLE = 0.46
+_AGENT = {"convergence": 0.24, "dead_ends": 0.12, "open_threads": 0.12, "basics": 0.08}
+_CODE = 0.2
+
+
+class Rules:
+    """The engine over one session: what costs time is done once, `build` may be asked for several sizes."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._candidates = find_candidates(facts.material, facts.signals)
+        told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
+        subjects = find_terms(" ".join(subject for _, subject, _ in facts.ledger.commits))
+        self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
+
+    def build(self, room: int) -> tuple[Section, ...]:
+        """The five sections, whose claims take about `room` bytes."""
+        facts = self._facts
+        claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
+        claims["code_state"] = build_code_state(facts, int(room * _CODE))
+        claims["open_threads"] = build_open_threads(facts)
+        claims["basics"] = build_basics(facts, room)
+        made = [claim for each in claims.values() for claim in each]
+        used = sum(map(_size, made))
+        covered = {term for claim in made for term in find_terms(claim.text)}
+        for name, claim in self._quote(covered, max(room - used, room // 2)):
+            claims[name].append(claim)
+        for name, words in _NOTHING.items():
+            if not claims[name]:
+                claims[name].append(Claim(words, statement=True))
+        return tuple(Section(name, tuple(claims[name])) for name in NAMES)
+
+    def _quote(self, covered: set[str], room: int) -> list[tuple[str, Claim]]:
+        picker = Picker(self._weights, covered)
+        people = [candidate for candidate in self._candidates if candidate.message.by == "human"]
+        agent = [candidate for candidate in self._candidates if candidate.message.by == "agent"]
+        left = picker.take(people, int(room * _PEOPLE))
+        for name, share in _AGENT.items():
+            left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))
+        left = picker.take(self._candidates, left)
+        picker.take(self._candidates, left, least=0.5)
+        return _join(picker.taken)
+
+
+def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:
+    by_message: dict[int, dict[str, bool]] = {}
+    for candidate in candidates:
+        by_message.setdefault(id(candidate.message), {}).update(candidate.terms)
+    return list(by_message.values())
+
+
+def _join(taken: list[Candidate]) -> list[tuple[str, Claim]]:
+    """One claim for all pieces of a message that stand in the same place of the brief."""
+    groups: dict[tuple[int, str, str], list[Candidate]] = {}
+    for candidate in taken:
+        groups.setdefault((id(candidate.message), candidate.section, candidate.topic), []).append(candidate)
+    made = []
+    for rank, group in enumerate(groups.values()):
+        first = group[0]
+        quote = build_quote(first.message, [(c.start, c.end) for c in group])
+        keep = any(c.keep for c in group)
+        claim = Claim(quotes=(quote,), topic=first.topic, weight=max(0.05, 0.95 - 0.9 * rank / len(groups)), keep=keep)
+        made.append((first.section, claim))
+    return made
+
+
+def _size(claim: Claim) -> int:
+    pointers: int = sum(len(pointer.render()) + 4 for pointer in claim.pointers)
+    return len(claim.text.encode()) + pointers + 6 + sum(len(quote.text.encode()) + 31 for quote in claim.quotes)

@@ -1,0 +1,56 @@
+"""Basics, from structure: where the work is, what was run and works."""
+
+import re
+from collections.abc import Iterator
+
+from thruline.brief.names import render_name
+from thruline.brief.pointer import place
+from thruline.brief.section import Claim
+from thruline.engines.rules.facts import Facts
+from thruline.session import parts
+from thruline.session.ledger import CommandFact
+
+PLACE = "Environment"
+# How projects are built, run and tested, whatever the language; looking around is no basics.
+_PROGRAMS = (
+    "make|just|task|mise|npm|pnpm|yarn|bunx?|npx|node|deno|python[\\d.]*|pytest|uvx?|pip|poetry|pdm|hatch|tox|nox|cargo|go"
+    "|docker|docker-compose|podman|kubectl|gradlew?|mvnw?|dotnet|swift|xcodebuild|ruby|bundle|rake|rails|php|composer|mix"
+    "|cmake|ctest|ninja|bazel|terraform|golangci-lint|ruff|mypy|tsc|eslint|vite|wrangler|gcc|clang|sbt|lein|stack|cabal"
+    "|zig|flutter|dart"
+)
+_WORKS = re.compile(rf"(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
+
+
+def build_basics(facts: Facts, room: int) -> list[Claim]:
+    """The claims about place and commands."""
+    return [*_place(facts), *_commands(facts, room)]
+
+
+def _place(facts: Facts) -> Iterator[Claim]:
+    summary = facts.summary
+    if not summary.cwd:
+        return
+    branch = f" on branch {render_name(summary.branch, 80)}" if summary.branch else ""
+    yield Claim(f"In {render_name(summary.cwd)}{branch}.", pointers=(place(1),), topic=PLACE, weight=0.5)
+
+
+def _commands(facts: Facts, room: int) -> Iterator[Claim]:
+    works = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and _is_work(each)]
+    works.sort(key=lambda each: (-min(each.runs, 3), len(each.command) > 60, -each.line))
+    shown: list[CommandFact] = []
+    left = max(100, room // 8)
+    for fact in works:
+        if len(fact.command) + 4 > left or len(shown) >= 6:
+            continue
+        shown.append(fact)
+        left -= len(fact.command) + 4
+    if shown:
+        lines = sorted(each.line for each in shown)
+        words = ", ".join(render_name(each.command, 120) for each in shown)
+        where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
+        yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=PLACE, weight=0.55)
+
+
+def _is_work(fact: CommandFact) -> bool:
+    command = fact.command.strip()
+    return len(command) <= 100 and "\n" not in command and _WORKS.match(command) is not None

@@ -1,0 +1,97 @@
+"""Code-state: two lists that are never merged, what git says and what the session did."""
+
+from collections.abc import Iterator
+
+from thruline.brief.names import render_name
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim
+from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.files import Touched, find_touched
+from thruline.gitfacts import NoAnswer
+
+GIT = "git says"
+SESSION = "the session did"
+_WORDS = {"created": "created", "edited": "edited", "deleted": "deleted", "gone": "created and removed again"}
+
+
+def build_code_state(facts: Facts, room: int) -> list[Claim]:
+    """The claims of both lists, in about `room` bytes."""
+    return [*_git_claims(facts, room), *_session_claims(facts, room)]
+
+
+def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
+    git = facts.git
+    if git.absent or git.status is None:
+        yield Claim(git.absent or "Git was not asked.", topic=GIT, statement=True, weight=0.55)
+        return
+    if isinstance(git.status, NoAnswer):
+        yield Claim(f"Git has no answer: {git.status.detail or git.status.reason}.", topic=GIT, statement=True)
+        return
+    branch = git.status.branch
+    head = Pointer("commit", commit=branch.commit[:12]) if branch.commit else None
+    where = render_name(branch.name) if branch.name else "a detached HEAD"
+    dirty = git.status.dirty
+    state = f"{dirty} {'path' if dirty == 1 else 'paths'} not committed" if dirty else "nothing uncommitted"
+    yield Claim(
+        f"On {where}, {state}.", pointers=(head,) if head else (), topic=GIT, weight=0.7, statement=head is None
+    )
+    names = [change.path for change in git.status.changes] + list(git.status.untracked) + list(git.status.conflicts)
+    if names:
+        shown, more = _fit([render_name(name, 80) for name in names], room // 3)
+        first = Pointer("file", path=names[0].rstrip("/"))
+        yield Claim("Not committed: " + ", ".join(shown) + more + ".", pointers=(first,), topic=GIT, weight=0.6)
+    if not isinstance(git.log, NoAnswer):
+        for number, commit in enumerate(git.log[: max(1, min(8, room // 250))]):
+            pointer = Pointer("commit", commit=commit.id[:12])
+            yield (
+                Claim(quotes=(Quote(commit.subject, pointer, "git"),), topic=GIT, weight=0.5 - number / 50)
+                if (commit.subject.strip())
+                else Claim("A commit without a subject.", pointers=(pointer,), topic=GIT, weight=0.1)
+            )
+
+
+def _session_claims(facts: Facts, room: int) -> Iterator[Claim]:
+    touched = find_touched(facts.ledger, facts.summary.cwd)
+    left = room
+    for how, words in _WORDS.items():
+        group = [each for each in touched if each.how == how]
+        if group:
+            claim = _name_files(words, group, max(120, left * 2 // 3))
+            left -= len(claim.text)
+            yield claim
+    for number, (digest, subject, line) in enumerate(reversed(facts.ledger.commits)):
+        if number * 90 > max(90, room // 3):
+            yield Claim(
+                f"{len(facts.ledger.commits) - number} earlier commits.",
+                pointers=(place(facts.ledger.commits[0][2]),),
+                topic=SESSION,
+                weight=0.3,
+            )
+            break
+        yield Claim(
+            f"committed `{digest}` {render_name(subject, 90)}",
+            pointers=(place(line),),
+            topic=SESSION,
+            weight=0.75 - number / 100,
+        )
+    if not touched and not facts.ledger.commits:
+        yield Claim("The session changed no file.", topic=SESSION, statement=True, weight=0.5)
+
+
+def _name_files(words: str, group: list[Touched], room: int) -> Claim:
+    shown, more = _fit([render_name(each.name, 100) for each in group], room)
+    lines = [each.line for each in group[: len(shown)]]
+    pointer = place(min(lines), max(lines) if max(lines) != min(lines) else 0)
+    return Claim(f"{words} {', '.join(shown)}{more}", pointers=(pointer,), topic=SESSION, weight=0.8)
+
+
+def _fit(names: list[str], room: int) -> tuple[list[str], str]:
+    shown: list[str] = []
+    for name in names:
+        if shown and room < len(name) + 2:
+            break
+        shown.append(name)
+        room -= len(name) + 2
+    rest = len(names) - len(shown)
+    return shown, f" and {rest} more" if rest else ""

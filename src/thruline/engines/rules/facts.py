@@ -1,0 +1,30 @@
+"""What an engine is given: the folds of one pass over a session, the mined signals, and git's answer."""
+
+from dataclasses import dataclass, field
+
+from thruline.engines.rules.material import Material
+from thruline.gitfacts import Commit, DiffStat, NoAnswer, Status
+from thruline.session.ledger import Ledger
+from thruline.session.summary import Summary
+from thruline.signals.signal import Signal
+
+
+@dataclass(frozen=True, slots=True)
+class GitState:
+    """What git said of the project. `absent` tells in words why it was not asked; then there is nothing else."""
+
+    absent: str = ""
+    status: Status | NoAnswer | None = None
+    log: tuple[Commit, ...] | NoAnswer = ()
+    diff: DiffStat | NoAnswer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One session, read."""
+
+    summary: Summary
+    ledger: Ledger
+    material: Material
+    signals: tuple[Signal, ...] = ()
+    git: GitState = field(default_factory=GitState)

@@ -1,0 +1,50 @@
+"""The files of a session as a brief names them: relative to the project, by what became of them."""
+
+from dataclasses import dataclass
+
+from thruline.session.ledger import FileFact, Ledger
+
+CREATED, EDITED, DELETED = "created", "edited", "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """One file that the session changed. `how` is created, edited, deleted, or `gone`: made and removed again."""
+
+    path: str
+    name: str
+    how: str
+    line: int
+    touches: int
+
+
+def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
+    """Every file the session changed, the most worked on first; files of the project before others."""
+    found = [_judge(fact, folder) for fact in ledger.files.values()]
+    kept = [touched for touched in found if touched is not None]
+    return sorted(kept, key=lambda touched: (touched.name.startswith(("/", "~", "…")), -touched.touches, touched.line))
+
+
+def _judge(fact: FileFact, folder: str) -> Touched | None:
+    how = [each for each in fact.how if each != "read"]
+    if not how:
+        return None
+    # `how` is in order of first happening; a deletion that came last is told by the order alone.
+    if how[-1] == DELETED:
+        verdict = "gone" if how[0] == CREATED else DELETED
+    else:
+        verdict = CREATED if CREATED in how else EDITED
+    return Touched(fact.path, shorten_path(fact.path, folder), verdict, fact.last, fact.touches)
+
+
+def shorten_path(path: str, folder: str) -> str:
+    """`path` relative to the project; one outside it by its last parts."""
+    root = folder.rstrip("/\\")
+    for separator in ("/", "\\"):
+        if root and path.startswith(root + separator):
+            return path[len(root) + 1 :]
+    path = path.removeprefix("./")
+    if not path.startswith(("/", "~")):
+        return path
+    parts = path.split("/")
+    return path if len(parts) <= 4 else "…/" + "/".join(parts[-3:])

@@ -1,0 +1,165 @@
+"""What the rules need of a session, kept while its parts pass by: words, refusals, failures, plans, tasks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from thruline.session import parts
+
+# Words held of one agent's text and of all of them; the longest sessions say far more than a brief can weigh.
+LONGEST_TEXT = 12_000
+MOST_TEXT = 4_000_000
+
+
+@dataclass(slots=True)
+class Message:
+    """Somebody's words and where they stand in the talk.
+
+    `final` is true of an agent's text after which nothing was done before the next person spoke. `turn` counts the
+    person's messages so far. `about` is the call that was refused or the question that was answered.
+    """
+
+    by: str
+    kind: str
+    text: str
+    line: int
+    uuid: str
+    source: str
+    turn: int
+    final: bool = False
+    about: str = ""
+    commits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A call that ended badly: `refused`, `error` or `interrupted`."""
+
+    name: str
+    action: str
+    target: str
+    outcome: str
+    text: str
+    line: int
+    source: str
+    turn: int
+
+
+@dataclass(slots=True)
+class Material:
+    """The fold. Give it each part with `see`, then `finish`."""
+
+    messages: list[Message] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    plans: list[parts.Planned] = field(default_factory=list)
+    asked: list[parts.Asked] = field(default_factory=list)
+    summaries: list[parts.Said] = field(default_factory=list)
+    rewinds: list[parts.Rewound] = field(default_factory=list)
+    delegations: list[parts.Delegated] = field(default_factory=list)
+    tasks: parts.Tasks | None = None
+    turns: int = 0
+    last_line: int = 0
+    _calls: dict[str, parts.Call] = field(default_factory=dict)
+    _last: Message | None = None
+    _held: int = 0
+
+    def see(self, part: parts.Part) -> None:
+        """Takes one part in."""
+        take = _TAKERS.get(type(part))
+        if take is not None:
+            take(self, part)
+        if not part.source:
+            self.last_line = max(self.last_line, part.line)
+
+    def finish(self) -> None:
+        """What was said last is final too."""
+        self._settle()
+
+    def humans(self) -> list[Message]:
+        """What people said."""
+        return [message for message in self.messages if message.by == "human"]
+
+    def agents(self) -> list[Message]:
+        """What the agent said."""
+        return [message for message in self.messages if message.by == "agent"]
+
+    def _settle(self) -> None:
+        if self._last is not None:
+            self._last.final = True
+            self._last = None
+
+    def _said(self, part: parts.Said) -> None:
+        if part.by == "client":
+            if part.kind == "summary":
+                self.summaries.append(part)
+            return
+        if not part.text.strip() or (part.by == "agent" and part.source):
+            return
+        if part.by == "human":
+            self._settle()
+            self.turns += 1
+        elif self._held > MOST_TEXT:
+            self._forget_oldest()
+        text = part.text if part.by == "human" else part.text[:LONGEST_TEXT]
+        message = Message(part.by, part.kind, text, part.line, part.uuid, part.source, self.turns, about=part.about)
+        self.messages.append(message)
+        if part.by == "agent":
+            self._last = message
+            self._held += len(text)
+
+    def _forget_oldest(self) -> None:
+        # What was said on the way, long ago, is the least needed; how turns ended and what people said stays.
+        kept = []
+        for at, message in enumerate(self.messages):
+            if message.by == "agent" and not message.final and at * 2 < len(self.messages):
+                self._held -= len(message.text)
+            else:
+                kept.append(message)
+        self.messages = kept
+        self._held = min(self._held, MOST_TEXT // 2)
+
+    def _call(self, part: parts.Call) -> None:
+        self._last = None
+        self._calls[part.call_id] = part
+
+    def _result(self, part: parts.Result) -> None:
+        call = self._calls.pop(part.call_id, None)
+        if part.outcome in (parts.ERROR, parts.REFUSED, parts.INTERRUPTED) and call is not None:
+            self.failures.append(
+                Failure(
+                    call.name, call.action, call.target, part.outcome, part.text, part.line, part.source, self.turns
+                )
+            )
+        if part.commits:
+            said = next((message for message in reversed(self.messages) if message.by == "agent"), None)
+            if said is not None:
+                said.commits += len(part.commits)
+
+    def _planned(self, part: parts.Planned) -> None:
+        if part.text:
+            self.plans.append(part)
+
+    def _asked(self, part: parts.Asked) -> None:
+        self.asked.append(part)
+
+    def _tasks(self, part: parts.Tasks) -> None:
+        if not part.source:
+            self.tasks = part
+
+    def _rewound(self, part: parts.Rewound) -> None:
+        self.rewinds.append(part)
+
+    def _delegated(self, part: parts.Delegated) -> None:
+        self.delegations.append(part)
+
+
+_TAKERS: dict[type[parts.Part], Callable[[Material, Any], None]] = {
+    parts.Said: Material._said,
+    parts.Call: Material._call,
+    parts.Result: Material._result,
+    parts.Planned: Material._planned,
+    parts.Asked: Material._asked,
+    parts.Tasks: Material._tasks,
+    parts.Rewound: Material._rewound,
+    parts.Delegated: Material._delegated,
+}

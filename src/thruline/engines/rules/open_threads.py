@@ -1,0 +1,124 @@
+"""Open-threads & conflicts, from structure: tasks not done, words not answered, work not run, not committed."""
+
+import re
+from collections.abc import Iterator
+
+from thruline.brief.names import render_name
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim
+from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.files import find_touched, shorten_path
+from thruline.engines.rules.quoting import build_quote
+from thruline.session import parts
+from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
+
+_ENDS = {
+    UNANSWERED: "The last thing the user said was not answered.",
+    INTERRUPTED: "The user interrupted the last step.",
+    MID_TURN: "The session ends in the middle of a turn.",
+}
+MOST = 6
+_WHY = re.compile(r"[^\n<>]{8,160}")
+
+
+def build_open_threads(facts: Facts) -> list[Claim]:
+    """The claims that need no sentence of anyone to be seen."""
+    return [*_unanswered(facts), *_tasks(facts), *_failed(facts), *_unproved(facts), *_questions(facts)]
+
+
+def _unanswered(facts: Facts) -> Iterator[Claim]:
+    words = _ENDS.get(facts.summary.state)
+    humans = facts.material.humans()
+    if not words:
+        return
+    if facts.summary.state == UNANSWERED and humans:
+        last = humans[-1]
+        yield Claim(words, quotes=(build_quote(last, [_head(last.text)]),), weight=0.95, keep=True)
+    else:
+        yield Claim(words, pointers=(place(facts.material.last_line),), weight=0.8)
+
+
+def _head(text: str) -> tuple[int, int]:
+    start = len(text) - len(text.lstrip())
+    end = text.find("\n", start)
+    return start, len(text.rstrip()) if end < 0 else end
+
+
+def _tasks(facts: Facts) -> Iterator[Claim]:
+    tasks = facts.material.tasks
+    if tasks is None:
+        return
+    left = [(text, status) for text, status in tasks.items if status in ("pending", "in_progress") and text.strip()]
+    for text, status in left[:MOST]:
+        words = "Begun, not finished:" if status == "in_progress" else "Not begun:"
+        where = place(tasks.line, source=tasks.source, uuid=tasks.uuid)
+        yield Claim(words, quotes=(Quote(" ".join(text.split()), where, "agent"),), weight=0.75)
+    if len(left) > MOST:
+        yield Claim(f"{len(left) - MOST} more tasks are not done.", pointers=(place(tasks.line),), weight=0.4)
+
+
+def _failed(facts: Facts) -> Iterator[Claim]:
+    done = {path: fact.last for path, fact in facts.ledger.files.items() if fact.how != ["read"]}
+    told: set[str] = set()
+    for failure in reversed(facts.material.failures):
+        if failure.source or failure.target in told or len(told) >= MOST:
+            continue
+        told.add(failure.target)
+        where = place(failure.line)
+        if failure.action in ("edit", "write") and done.get(failure.target, 0) < failure.line:
+            name = render_name(shorten_path(failure.target, facts.summary.cwd), 100)
+            outcome = "was refused" if failure.outcome == parts.REFUSED else "failed"
+            why = "" if failure.outcome == parts.REFUSED else _why(failure.text)
+            yield Claim(
+                f"The last change to {name} {outcome} and was not made again.{why}", pointers=(where,), weight=0.7
+            )
+    for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
+        if command.outcome == parts.ERROR and command.runs > 1:
+            status = f", exit {command.exit_status}" if command.exit_status else ""
+            yield Claim(
+                f"{render_name(command.command, 100)} failed when it last ran{status}.",
+                pointers=(place(command.line),),
+                weight=0.5,
+            )
+            break
+
+
+def _why(text: str) -> str:
+    found = _WHY.search(text)
+    return f" {render_name(found[0].strip(), 110)}" if found else ""
+
+
+def _unproved(facts: Facts) -> Iterator[Claim]:
+    touched = find_touched(facts.ledger, facts.summary.cwd)
+    if not touched:
+        return
+    last = max(each.line for each in touched)
+    ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK), default=0)
+    if last > ran:
+        yield Claim(
+            "Untested in this session: no command ran after the last edit.",
+            pointers=(place(last),),
+            weight=0.6,
+            flag=True,
+        )
+    committed = max((line for _, _, line in facts.ledger.commits), default=0)
+    after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]
+    if after and committed:
+        names = ", ".join(render_name(each.name, 80) for each in after[:5])
+        more = f" and {len(after) - 5} more" if len(after) > 5 else ""
+        yield Claim(
+            f"Changed after the session's last commit, so not committed by it: {names}{more}.",
+            pointers=(place(committed), place(last)),
+            weight=0.7,
+            flag=True,
+        )
+    elif after:
+        yield Claim("The session committed none of its changes.", pointers=(place(last),), weight=0.45, flag=True)
+
+
+def _questions(facts: Facts) -> Iterator[Claim]:
+    for asked in facts.material.asked[-3:]:
+        if not asked.answer and asked.question.strip():
+            where = place(asked.line, source=asked.source, uuid=asked.uuid)
+            yield Claim("Asked, not answered:", quotes=(Quote(asked.question, where, "agent"),), weight=0.7)

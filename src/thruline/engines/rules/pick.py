@@ -1,0 +1,72 @@
+"""Which candidates a brief quotes: the most that is new for the room there is, no group pushing out another.
+
+Greedy over what each piece adds to the terms already told, divided by what it costs. What it adds only shrinks while
+others are taken, so a heap with stale values gives the same order as looking at all of them each time.
+"""
+
+import heapq
+from collections.abc import Iterable
+
+from thruline.engines.rules.candidates import Candidate
+from thruline.engines.rules.terms import Weights
+
+# The line of a quotation before its words, and the mark that joins a further piece of the same message.
+LINE_COST = 31
+JOIN_COST = 5
+# A sentence that adds less than about two words the session keeps coming back to is chatter.
+LEAST_NEW = 4.0
+
+
+class Picker:
+    """Takes candidates until the room is used up; `covered` are the terms told so far."""
+
+    def __init__(self, weights: Weights, covered: Iterable[str] = ()) -> None:
+        self.weights = weights
+        self.covered = set(covered)
+        self.taken: list[Candidate] = []
+        self._lines: set[tuple[int, str, str]] = set()
+        self._ids: set[int] = set()
+        self._least = LEAST_NEW
+
+    def take(self, candidates: list[Candidate], room: int, least: float = LEAST_NEW) -> int:
+        """Takes the best of `candidates` within `room` bytes; returns what is left. `least` is what each must add."""
+        self._least = least
+        heap = [(-self._rate(each), at) for at, each in enumerate(candidates) if id(each) not in self._ids]
+        heapq.heapify(heap)
+        while heap:
+            _, at = heapq.heappop(heap)
+            candidate = candidates[at]
+            rate = self._rate(candidate)
+            if rate <= 0:
+                continue
+            if heap and rate < -heap[0][0] - 1e-9:
+                heapq.heappush(heap, (-rate, at))
+                continue
+            cost = self.cost(candidate)
+            if cost > room:
+                continue
+            room -= cost
+            self._add(candidate)
+        return room
+
+    def cost(self, candidate: Candidate) -> int:
+        """What quoting it would cost in bytes."""
+        size = len(candidate.text.encode("utf-8", "surrogatepass"))
+        return size + (JOIN_COST if self._key(candidate) in self._lines else LINE_COST)
+
+    def _add(self, candidate: Candidate) -> None:
+        self.taken.append(candidate)
+        self.covered.update(candidate.terms)
+        self._ids.add(id(candidate))
+        self._lines.add(self._key(candidate))
+
+    def _key(self, candidate: Candidate) -> tuple[int, str, str]:
+        return (id(candidate.message), candidate.section, candidate.topic)
+
+    def _rate(self, candidate: Candidate) -> float:
+        fresh = [term for term in candidate.terms if term not in self.covered]
+        new = self.weights.total(fresh)
+        if candidate.base <= 0 and (len(fresh) * 3 < len(candidate.terms) or new < self._least):
+            return 0.0
+        gain = 6.0 * candidate.base + candidate.quality * new
+        return gain / (self.cost(candidate) + 40)

@@ -1,0 +1,52 @@
+"""From pieces of a message to one quotation: exact words, in their order, `…` where something was left out."""
+
+from collections.abc import Iterable
+
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import CUT, Quote
+from thruline.engines.rules.material import Message
+from thruline.redact import find_secrets, render_marker
+
+# A line break that is kept costs a mark; more of them make the quotation a block.
+_MOST_BREAKS = 2
+_INLINE = 230
+
+
+def point_at(message: Message) -> Pointer:
+    """Where a message stands."""
+    return place(message.line, source=message.source, uuid=message.uuid)
+
+
+def build_quote(message: Message, spans: Iterable[tuple[int, int]]) -> Quote:
+    """The pieces `spans` of a message as one quotation, secrets marked."""
+    text = message.text
+    pieces = _join_close(text, sorted(spans))
+    secrets = find_secrets(text) if len(text) < 50_000 else []
+    shown = []
+    for start, end in pieces:
+        shown.append(_mark(text, start, end, [(each.start, each.end, each.rule) for each in secrets]))
+    return Quote(f" {CUT} ".join(shown), point_at(message), message.by)
+
+
+def _join_close(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    breaks = 0 if sum(end - start for start, end in spans) < _INLINE else _MOST_BREAKS
+    for start, end in spans:
+        gap = text[joined[-1][1] : start] if joined else "-"
+        if not gap.strip() and (breaks + gap.count("\n") <= _MOST_BREAKS):
+            breaks += gap.count("\n")
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _mark(text: str, start: int, end: int, secrets: list[tuple[int, int, str]]) -> str:
+    parts: list[str] = []
+    at = start
+    for first, last, rule in secrets:
+        if last <= at or first >= end:
+            continue
+        parts += (text[at : max(first, at)], render_marker(rule))
+        at = max(at, last)
+    return "".join([*parts, text[at:end]]) if at < end else "".join(parts)

@@ -1,0 +1,85 @@
+"""Which words of a session carry it: names, numbers and whatever it keeps coming back to.
+
+No list of a language decides this but a short one of function words; what is said in most messages is function too.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+from thruline.engines.rules.cues import read_function_words
+
+_TERM = re.compile(r"#?[^\W_](?:[\w./:@#\\-]*[^\W_])?")
+_NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]|^[A-Z]{2,}")
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_FUNCTION = read_function_words()
+
+
+def find_terms(text: str) -> dict[str, bool]:
+    """The terms of a text, lower case; the value tells whether it is a name (a path, an identifier, a number)."""
+    found: dict[str, bool] = {}
+    for word in _TERM.findall(text):
+        if _UNSPACED.search(word):
+            found |= dict.fromkeys((word[at : at + 2] for at in range(max(1, len(word) - 1))), False)
+            continue
+        lowered = word.lower()
+        if lowered in _FUNCTION or (len(lowered) < 2 and not lowered.isdigit()):
+            continue
+        name = _NAME.search(word) is not None
+        if not name and "-" in word:
+            found[lowered] = False
+            continue
+        key = lowered if name else stem(lowered)
+        found[key] = found.get(key, False) or name
+    return found
+
+
+def stem(word: str) -> str:
+    """A plain word without the endings that do not change what it names."""
+    for ending in ("ing", "ed", "es", "s"):
+        if len(word) - len(ending) >= 4 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word
+
+
+class Weights:
+    """How much each term of a session weighs. `texts` are all messages, `told` those of people."""
+
+    __slots__ = ("_unknown", "_weights")
+
+    def __init__(self, texts: Sequence[dict[str, bool]], told: Iterable[dict[str, bool]], extra: Iterable[str]) -> None:
+        counts: dict[str, int] = {}
+        names: set[str] = set()
+        for terms in texts:
+            for term, name in terms.items():
+                counts[term] = counts.get(term, 0) + 1
+                if name:
+                    names.add(term)
+        human: dict[str, int] = {}
+        for terms in told:
+            for term in terms:
+                human[term] = human.get(term, 0) + 1
+        many = max(4, 0.4 * len(texts))
+        self._weights: dict[str, float] = {}
+        for term, count in counts.items():
+            weight = math.log2(1 + min(count, 12))
+            if term in names:
+                weight *= 1.6
+            elif count == 1:
+                weight *= 0.5
+            elif count > many:
+                weight *= 0.3
+            if term in human:
+                weight *= 1.4
+            self._weights[term] = weight
+        for term in extra:
+            self._weights[term] = 1.5 * self._weights.get(term, 1.0)
+        self._unknown = 0.5
+
+    def weigh(self, term: str) -> float:
+        """The weight of one term."""
+        return self._weights.get(term, self._unknown)
+
+    def total(self, terms: Iterable[str]) -> float:
+        """The weight of several."""
+        return sum(map(self.weigh, terms))

@@ -1,0 +1,158 @@
+"""`handoff <ref>`: the brief of a session by rules, from one pass over it.
+
+The rules quote what they read in that same pass, so nothing is read twice; `verify` proves it to whoever doubts.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
+from thruline.brief.section import Brief, Claim
+from thruline.brief.watch import AttemptWatch
+from thruline.engines.rules import NAME, VERSION, Facts, GitState, Material, Rules
+from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
+from thruline.harnesses.transcripts import read_head
+from thruline.layout import ProjectPaths
+from thruline.operations.handoff.cache import Key, find_cached, read_cached, write_cached
+from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.source import describe_sources
+from thruline.session.ledger import Ledger
+from thruline.session.parts import Problem
+from thruline.session.summary import Summary
+from thruline.signals.miner import SignalMiner
+from thruline.spine.budget import BYTES_PER_TOKEN
+
+_COMMITS = 30
+_TELL = 2_000
+_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A brief and how it came to be. `brief` is None where it was in the cache; `cached` is where it is kept."""
+
+    session: str
+    text: str
+    budget: int
+    brief: Brief | None
+    rendered: Rendered | None
+    problems: tuple[Problem, ...]
+    cached: str
+
+
+def make_brief(
+    located: Located,
+    paths: ProjectPaths | None,
+    *,
+    budget: int = DEFAULT_BUDGET,
+    fresh: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Made:
+    """The brief of a session; from the cache of the project at `paths` where neither session nor git moved since."""
+    git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
+    key = _build_key(located, git, budget)
+    if paths is not None and not fresh:
+        kept = read_cached(paths, key)
+        if kept is not None:
+            return Made(located.session_id, kept, budget, None, None, (), find_cached(paths, key.session, key.engine))
+    facts, watch, problems = read_facts(located, git, progress)
+    brief, rendered = build_brief(located, facts, watch, budget)
+    cached = write_cached(paths, replace(key, leaf=facts.summary.last_uuid), rendered.text) if paths is not None else ""
+    session = facts.summary.session_id or located.session_id
+    return Made(session, rendered.text, budget, brief, rendered, problems, cached)
+
+
+def read_facts(
+    located: Located, git: GitState, progress: Callable[[int], None] | None = None
+) -> tuple[Facts, AttemptWatch, tuple[Problem, ...]]:
+    """Everything the rules need, folded while the session is read once."""
+    summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
+    reading = Reading(located)
+    folds = (summary.see, ledger.see, material.see, miner.see, watch.see)
+    for number, part in enumerate(reading):
+        for see in folds:
+            see(part)
+        if progress is not None and number % _TELL == 0:
+            progress(part.line)
+    material.finish()
+    git = _doubt_git(git, ledger, summary.cwd)
+    return Facts(summary, ledger, material, tuple(miner.finish()), git), watch, tuple(reading.problems)
+
+
+def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:
+    """The five sections within `budget`, and their text."""
+    session = facts.summary.session_id or located.session_id
+    labels = sorted({message.source for message in facts.material.messages} - {""})
+    sources = describe_sources(located, session=session, leaf=facts.summary.last_uuid, labels=labels)
+    title = _build_title(facts.summary)
+    return fill_brief(Rules(facts), Brief((), title=title, sources=sources), watch.build_claims(), budget)
+
+
+def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: int) -> tuple[Brief, Rendered]:
+    """The brief that uses its budget best: what an estimate left unused is tried again with more room."""
+    most = budget * BYTES_PER_TOKEN
+    room = measure_room(frame, budget)
+    best: tuple[Brief, Rendered] | None = None
+    for _ in range(_TRIES):
+        sections = tuple(
+            replace(one, claims=(*one.claims, *attempts)) if one.name == "open_threads" else one
+            for one in rules.build(room)
+        )
+        brief = replace(frame, sections=sections)
+        rendered = render_brief(brief, budget)
+        spare = most - len(rendered.text.encode("utf-8", "surrogatepass"))
+        if best is None or (rendered.left_out, spare) < (best[1].left_out, most - len(best[1].text.encode())):
+            best = brief, rendered
+        if rendered.left_out or spare < most // 40:
+            break
+        room += spare * 9 // 10
+    assert best is not None
+    return best
+
+
+def _build_title(summary: Summary) -> str:
+    if summary.title:
+        return f"Brief: {summary.title}"
+    project = os.path.basename(summary.cwd.rstrip("/\\")) or "a session"
+    day = summary.first_time[:10]
+    return f"Brief: {project}" + (f", {day}" if day else "")
+
+
+def _build_key(located: Located, git: GitState, budget: int) -> Key:
+    own = describe_sources(located, session="", leaf="")[0]
+    state = hashlib.sha256(repr(git).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    # The leaf is known only after reading, and a hit should need none: the file's ends stand for it. Git's answer is
+    # part of a brief, so it is part of the key.
+    return Key(located.session_id, "", own.size, NAME, f"{VERSION}+{state}", "", budget, own.digest)
+
+
+# --- git ----------------------------------------------------------------------------------------------------------
+
+
+def read_git(folder: str) -> GitState:
+    """What git says of the project in `folder`, if it is here."""
+    if not folder:
+        return GitState("The session does not tell its folder, so git was not asked.")
+    if not os.path.isdir(folder):
+        return GitState("The project's folder is not on this machine, so git was not asked.")
+    status = read_status(folder)
+    if isinstance(status, NoAnswer):
+        if status.reason == NOT_A_REPOSITORY:
+            return GitState("The project's folder is not a git repository.")
+        return GitState(status=status)
+    return GitState("", status, read_log(folder, _COMMITS), read_diff_stat(folder))
+
+
+def _doubt_git(git: GitState, ledger: Ledger, folder: str) -> GitState:
+    """Git's answer, unless the repository has none of the commits that the session made: then it is another one."""
+    if git.absent or not ledger.commits or isinstance(git.status, NoAnswer):
+        return git
+    answers = [has_commit(folder, commit) for commit, _, _ in ledger.commits[-3:]]
+    if any(answer is not False for answer in answers):
+        return git
+    return GitState(
+        "The repository in the project's folder has none of the session's commits: git was not asked further."
+    )
