@@ -367,3 +367,12 @@ def test_a_new_kind_of_error_is_told_by_its_name_without_changing_the_door(
 def test_what_is_other_tools_work_is_no_command(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert door.run([verb]) == 2
     assert "No such command" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", [["--json", "group", "sample"], ["group", "--json", "sample"], ["--json", "sample"]])
+def test_json_may_stand_before_the_verb(
+    capsys: pytest.CaptureFixture[str], declare: Callable[..., None], line: list[str]
+) -> None:
+    declare(lambda: click.echo(click.get_current_context().params["as_json"]))
+    assert door.run(line) == 0
+    assert capsys.readouterr().out == "True\n"

@@ -113,3 +113,71 @@ def test_links_folders_and_missing_files_are_refused_in_three_parts(tmp_path: Pa
         assert b"  where  " in result.stderr
         assert b"  try    " in result.stderr
     assert note.read_bytes() == BYTES
+
+
+# --- what it can read ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("encoding", "mark"),
+    [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-16-le", b""), ("utf-16-be", b"")],
+)
+def test_utf_16_is_scrubbed_in_its_own_encoding(tmp_path: Path, encoding: str, mark: bytes) -> None:
+    path = tmp_path / "wide.txt"
+    path.write_bytes(mark + f"Grüße 😀\r\nGITHUB_TOKEN={TOKEN}\r\n".encode(encoding))
+    assert scrub("--check", str(path)).returncode == 1
+    assert scrub("--yes", str(path)).returncode == 0
+    assert path.read_bytes() == mark + "Grüße 😀\r\nGITHUB_TOKEN=[redacted:github-token]\r\n".encode(encoding)
+
+
+def test_half_a_character_at_the_end_of_utf_16_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "wide.txt"
+    path.write_bytes(f"\ufefftoken={TOKEN}\n".encode("utf-16-le") + b"x")
+    assert scrub("--yes", str(path)).returncode == 0
+    assert path.read_bytes() == "\ufefftoken=[redacted:github-token]\n".encode("utf-16-le") + b"x"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"plain text first\n" * 400 + f"token={TOKEN}\n".encode("utf-16-le"),
+        f"\ufefftoken={TOKEN}\n".encode("utf-32-le"),
+        f"token={TOKEN}\n".encode("utf-32-be"),
+    ],
+)
+def test_what_cannot_be_looked_into_is_never_called_clean(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "mixed.txt"
+    path.write_bytes(data)
+    for result in (scrub("--check", str(path)), scrub("-", stdin=data)):
+        assert result.returncode == 1
+        assert b"UTF-16 or UTF-32" in result.stderr
+        assert TOKEN.encode() not in result.stdout
+        assert b"No secrets" not in result.stdout + result.stderr
+
+
+def test_a_closed_input_is_an_expected_failure() -> None:
+    done = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *COMMAND, "-"], capture_output=True)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"Standard input is closed.\n")
+
+
+# --- what it tells ------------------------------------------------------------------------------------------------
+
+
+def test_the_diff_tells_little_of_a_long_secret_and_nothing_of_a_short_one(tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text(f"password=hunter2222\nGITHUB_TOKEN={TOKEN}\n")
+    shown = scrub(str(path)).stdout.decode()
+    assert "-password=…(less than 20 characters)\n" in shown
+    assert "-GITHUB_TOKEN=gh…(about 40 characters)\n" in shown
+
+
+def test_other_names_of_the_file_are_told_to_keep_the_secret(tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text(f"GITHUB_TOKEN={TOKEN}\n")
+    for name in ("second", "third"):
+        (tmp_path / name).hardlink_to(path)
+    assert b"2 other hard links of it still have the secrets." in scrub("--yes", str(path)).stdout
+    assert json.loads(scrub("--yes", "--json", str(tmp_path / "third")).stdout)["other_links"] == 1
+    assert TOKEN not in path.read_text() + (tmp_path / "third").read_text()
+    assert TOKEN in (tmp_path / "second").read_text()

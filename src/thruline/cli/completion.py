@@ -21,6 +21,7 @@ VARIABLE = "_THRULINE_COMPLETE"
     'zsh   add to ~/.zshrc:   eval "$(thruline completion zsh)"\n'
     "fish  run once:          thruline completion fish > ~/.config/fish/completions/thruline.fish",
     example='eval "$(thruline completion bash)"',
+    any_config=True,
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str, as_json: bool) -> None:

@@ -39,13 +39,23 @@ def _here() -> tuple[ProjectPaths, UserPaths]:
 
 
 @declare(
-    "list", help="Every setting with its value and where it comes from.", example="thruline config list", group=command
+    "list",
+    help="Every setting with its value and where it comes from.",
+    example="thruline config list",
+    group=command,
+    any_config=True,
 )
 def command_list(as_json: bool) -> None:
     show(list_config(*_here(), os.environ), as_json, _render_list)
 
 
-@declare("get", help="One setting's value.", example="thruline config get git.timeout_seconds", group=command)
+@declare(
+    "get",
+    help="One setting's value.",
+    example="thruline config get git.timeout_seconds",
+    group=command,
+    any_config=True,
+)
 @click.argument("key")
 def command_get(key: str, as_json: bool) -> None:
     found = get_config(*_here(), os.environ, key)
@@ -56,7 +66,9 @@ def command_get(key: str, as_json: bool) -> None:
     show(found, as_json, _render_value)
 
 
-@declare("set", help="Change a setting.", example="thruline config set redact.entropy false", group=command)
+@declare(
+    "set", help="Change a setting.", example="thruline config set redact.entropy false", group=command, any_config=True
+)
 @click.argument("key")
 @click.argument("value")
 @_project_option
@@ -65,7 +77,11 @@ def command_set(key: str, value: str, in_project: bool, as_json: bool) -> None:
 
 
 @declare(
-    "unset", help="Take a setting out of a file again.", example="thruline config unset hooks.enabled", group=command
+    "unset",
+    help="Take a setting out of a file again.",
+    example="thruline config unset hooks.enabled",
+    group=command,
+    any_config=True,
 )
 @click.argument("key")
 @_project_option
@@ -73,7 +89,7 @@ def command_unset(key: str, in_project: bool, as_json: bool) -> None:
     show(unset_config(*_here(), os.environ, key, in_project=in_project), as_json, _render_change)
 
 
-@declare("path", help="Where the config files are.", example="thruline config path", group=command)
+@declare("path", help="Where the config files are.", example="thruline config path", group=command, any_config=True)
 def command_path(as_json: bool) -> None:
     show(find_config_paths(*_here()), as_json, _render_paths)
 

@@ -15,6 +15,7 @@ from thruline.operations.finding import OK
     "doctor",
     help="Check this machine and project; every finding comes with a fix.\n\nExits 1 when something is broken.",
     example="thruline doctor --fix",
+    any_config=True,
 )
 @click.option("--fix", is_flag=True, help="Put right what can be put right safely.")
 def command(fix: bool, as_json: bool) -> int:

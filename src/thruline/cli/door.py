@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thruline import __version__
-from thruline.cli.command import CONTEXT_SETTINGS, folder_option
+from thruline.cli.command import CONTEXT_SETTINGS, build_json_parameter, folder_option
 from thruline.cli.show import render_error, render_json
 from thruline.cli.table import COMMANDS
 from thruline.errors import ThrulineError, UsageError
@@ -45,7 +45,13 @@ class CommandTable(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-@click.group("thruline", cls=CommandTable, context_settings=CONTEXT_SETTINGS, no_args_is_help=True)
+@click.group(
+    "thruline",
+    cls=CommandTable,
+    context_settings=CONTEXT_SETTINGS,
+    params=[build_json_parameter()],
+    no_args_is_help=True,
+)
 @click.version_option(__version__, "-V", "--version", message="thruline %(version)s")
 @folder_option
 def main_command() -> None:

@@ -6,14 +6,16 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.command import is_terminal
+from thruline.cli.settings import find_settings
 from thruline.cli.show import render_json
-from thruline.errors import Refused, UsageError
+from thruline.errors import NotFound, Refused, UsageError
 from thruline.operations.scrub import Scrub, build_scrub, read_scrub, write_scrub
 
 
 @declare(
     "scrub",
-    help="Remove secrets from FILE, after showing what would change. With - : from standard input to standard output.",
+    help="Remove secrets from FILE, after showing what would change. With - : from standard input to standard output; "
+    "what was found is then told on standard error, with --json too.",
     example="thruline scrub notes.md\nthruline scrub --check transcript.jsonl\ngit diff | thruline scrub -",
 )
 @click.argument("file", metavar="FILE|-")
@@ -25,7 +27,7 @@ def command(file: str, yes: bool, check: bool, as_json: bool) -> int:
         raise UsageError("--yes writes and --check does not.", where="thruline scrub", next="give one of them")
     if file == "-":
         return _scrub_stream(check, as_json)
-    scrub = read_scrub(file)
+    scrub = read_scrub(file, entropy=find_settings().redact.entropy)
     if check or not scrub.receipt:
         _tell(scrub, written=False, as_json=as_json)
         return 1 if scrub.receipt else 0
@@ -42,13 +44,16 @@ def command(file: str, yes: bool, check: bool, as_json: bool) -> int:
         if not click.confirm(f"Write {file}?", default=False):
             click.echo("Nothing was written.")
             return 1
-    write_scrub(scrub)
-    _tell(scrub, written=True, as_json=as_json)
+    _tell(scrub, written=True, as_json=as_json, links=write_scrub(scrub))
     return 0
 
 
 def _scrub_stream(check: bool, as_json: bool) -> int:
-    scrub = build_scrub("-", sys.stdin.buffer.read())
+    if sys.stdin is None:
+        raise NotFound(
+            "Standard input is closed.", where="thruline scrub -", next="pipe a text into it, or name a file"
+        )
+    scrub = build_scrub("-", sys.stdin.buffer.read(), entropy=find_settings().redact.entropy)
     if not check:
         sys.stdout.buffer.write(scrub.after)
         sys.stdout.buffer.flush()
@@ -57,11 +62,14 @@ def _scrub_stream(check: bool, as_json: bool) -> int:
     return 1 if check and scrub.receipt else 0
 
 
-def _tell(scrub: Scrub, *, written: bool, as_json: bool) -> None:
+def _tell(scrub: Scrub, *, written: bool, as_json: bool, links: int = 0) -> None:
     if as_json:
-        click.echo(render_json(_build_receipt(scrub, written=written)))
+        click.echo(render_json(_build_receipt(scrub, written=written) | ({"other_links": links} if written else {})))
     elif written:
         click.echo(f"Wrote {scrub.path}.")
+        if links:
+            many = "1 other hard link of it still has" if links == 1 else f"{links} other hard links of it still have"
+            click.echo(f"{many} the secrets.")
     else:
         click.echo(_render_receipt(scrub))
 
