@@ -94,16 +94,38 @@ def command(
     return declare
 
 
-def command_group(name: str, *, help: str, example: str) -> click.Group:  # noqa: A002 - click's own word
-    """Declares a command that only holds others."""
-    return click.Group(
+class _DefaultGroup(click.Group):
+    """A group whose first word may be missing: what names none of its commands belongs to its default."""
+
+    default = ""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        at = 0
+        while at < len(args) and args[at] == "-C":
+            at += 2
+        if at >= len(args) or (args[at] not in self.commands and args[at] not in ctx.help_option_names):
+            args = [*args[:at], self.default, *args[at:]]
+        return super().parse_args(ctx, args)
+
+
+def command_group(
+    name: str,
+    *,
+    help: str,  # noqa: A002 - click's own word
+    example: str,
+    default: str = "",
+) -> click.Group:
+    """Declares a command that only holds others; `default` is the one that is meant where none is named."""
+    kind = type("DefaultGroup", (_DefaultGroup,), {"default": default}) if default else click.Group
+    made: click.Group = kind(
         name,
         help=help,
         epilog=_example(example),
         context_settings=CONTEXT_SETTINGS,
         params=[build_json_parameter(), _folder_parameter()],
-        no_args_is_help=True,
+        no_args_is_help=not default,
     )
+    return made
 
 
 def _folder_parameter() -> click.Parameter:
