@@ -41,12 +41,27 @@ def measure_speed(text: str) -> tuple[float, float]:
     return len(text) / 1e6 / ours, ours / (time.perf_counter() - started)
 
 
+_HOSTILE = ("cookie=x=1; ", "TOKEN=.", "password:.", "authorization:", "-eyJ")
+GROWTH = 10.0  # four times the text; a search that starts anew at every place would need sixteen times as long
+
+
+def build_hostile(kilobytes: int) -> list[str]:
+    """Texts that are nothing but the beginnings of secrets."""
+    return [piece * (kilobytes * 1000 // len(piece)) for piece in _HOSTILE]
+
+
 def run(context: Context) -> list[Row]:
-    """Finding secrets in text that has none, against one pass of one pattern."""
+    """Finding secrets in text that has none, against one pass of one pattern; and in text made to hurt."""
     megabytes = 1 if context.quick else 5
     text = build_text(megabytes)
     entrants = [
         Entrant(f"one pattern over {megabytes} MB", lambda: sum(1 for _ in _ONE.finditer(text))),
         Entrant(f"find secrets in {megabytes} MB", lambda: find_secrets(text), BAR),
     ]
-    return race(entrants, rounds=context.rounds)
+    rows = race(entrants, rounds=context.rounds)
+    small, large = build_hostile(32), build_hostile(128)
+    growing = [
+        Entrant("find secrets in hostile text of 32 KB", lambda: [find_secrets(each) for each in small]),
+        Entrant("find secrets in hostile text of 128 KB", lambda: [find_secrets(each) for each in large], GROWTH),
+    ]
+    return rows + race(growing, rounds=max(3, context.rounds // 10))

@@ -11,6 +11,7 @@ ALPHABETS = {
     "base64": _LETTERS + "0123456789+/",
     "base32": _LETTERS[:26] + "234567",
     "digits": "0123456789",
+    "lower": _LETTERS[26:],
 }
 
 

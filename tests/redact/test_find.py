@@ -13,6 +13,12 @@ from thruline.redact.rules import read_rules
 
 RULES = (*read_rules().shapes, *read_rules().named)
 PLANTS = [(rule.name, plant) for rule in RULES for plant in rule.found]
+ON_A_LINE_OF_THEIR_OWN = (
+    "  password: letmeinnow",
+    "password: {hex:40}",
+    "oauth_token: {hex:40}",
+    "x-api-key: {hex:40}",
+)
 seeds = st.integers(min_value=0, max_value=2**32)
 texts = st.text(max_size=60)
 relaxed = settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
@@ -47,8 +53,8 @@ def test_a_planted_secret_never_gets_through(
     place: str, plant: tuple[str, str], seed: int, left: str, right: str
 ) -> None:
     _rule, pattern = plant
-    # A plain word is a secret only on a YAML line of its own; within a sentence it is a word.
-    assume(not (place == "beside other scripts" and pattern == "  password: letmeinnow"))
+    # A plain word or a commit's name is a secret only on a line of its own; within a sentence it is what it says.
+    assume(not (place == "beside other scripts" and pattern in ON_A_LINE_OF_THEIR_OWN))
     secret = fill(pattern, seed)
     result = redact(SURROUNDINGS[place](secret, left, right))
     for value in find_holes(pattern, secret) or ["hunter22", "tr0ub4dor", "swordfish", "correcthorse"]:
@@ -125,6 +131,10 @@ def random_base64(draw: random.Random, length: int) -> str:
 INNOCENT = {
     "commit": lambda d: f"commit {random_hex(d, 40)}\nMerge: {random_hex(d, 7)} {random_hex(d, 7)}\n",
     "commit in prose": lambda d: f"HEAD is now at {random_hex(d, 9)} Add the token check; see {random_hex(d, 40)}.",
+    "commit of a scope": lambda d: f"auth: {random_hex(d, 40)}\ntoken: {random_hex(d, 12)}",
+    "commit after a word": lambda d: f"fix secret: {random_hex(d, 40)}\nReverted api_key: {random_hex(d, 40)} (#12)",
+    "commit after password": lambda d: f"Undo the password: {random_hex(d, 40)}, and the passwd: a{random_hex(d, 7)}1.",
+    "commit after authorization": lambda d: f"Fix authorization: {random_hex(d, 40)}",
     "commit in JSON": lambda d: f'{{"sha": "{random_hex(d, 40)}", "parent":"{random_hex(d, 40)}"}}',
     "object list": lambda d: f"100644 blob {random_hex(d, 40)}\tsrc/auth/token.py",
     "uuid": lambda d: '"sessionId":"{}-{}-4{}-a{}-{}"'.format(*(random_hex(d, n) for n in (8, 4, 3, 3, 12))),
@@ -177,6 +187,13 @@ def test_overlapping_finds_become_one_place_named_by_the_more_certain_rule() -> 
     token = fill("ghp_{alnum:36}", 1)
     text = f"GITHUB_TOKEN={token}"
     assert find_secrets(text) == [Secret(13, 13 + len(token), "github-token")]
+
+
+def test_without_entropy_only_issued_shapes_and_passwords_go() -> None:
+    issued, random_value = fill("ghp_{alnum:36}", 1), fill("{alnum:32}", 2)
+    text = f"password=hunter22\nx={issued}\nAPI_TOKEN={random_value}\nAuthorization: Bearer {random_value}\n"
+    assert redact(text, entropy=False).receipt == {"github-token": 1, "password": 1}
+    assert redact(text).receipt == {"authorization": 1, "github-token": 1, "named-secret": 1, "password": 1}
 
 
 def test_places_count_characters_not_bytes() -> None:

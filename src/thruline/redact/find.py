@@ -33,19 +33,19 @@ def render_marker(rule: str) -> str:
     return f"[redacted:{rule}]"
 
 
-def redact(text: str) -> Redacted:
-    """The text with a marker in place of every secret."""
-    places = find_secrets(text)
+def redact(text: str, *, entropy: bool = True) -> Redacted:
+    """The text with a marker in place of every secret; without `entropy`, only of those that need not look random."""
+    places = find_secrets(text, entropy=entropy)
     receipt = Counter(place.rule for place in places)
     return Redacted(_replace(text, places), dict(sorted(receipt.items())), tuple(places))
 
 
-def find_secrets(text: str) -> list[Secret]:
+def find_secrets(text: str, *, entropy: bool = True) -> list[Secret]:
     """Every secret of `text`, in order, none overlapping another."""
-    places = _scan(text)
+    places = _scan(text, entropy)
     for _ in range(_ROUNDS if places else 0):
         # A marker ends words that a secret did not: what it uncovers is looked at again, until nothing is left.
-        fresh = _scan(_replace(text, places))
+        fresh = _scan(_replace(text, places), entropy)
         if not fresh:
             break
         places = sorted([*places, *_to_source(fresh, places)], key=lambda place: place.start)
@@ -61,11 +61,11 @@ def _replace(text: str, places: list[Secret]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _scan(text: str) -> list[Secret]:
+def _scan(text: str, entropy: bool) -> list[Secret]:
     # Lone surrogates (bytes that were not UTF-8, halves of a broken pair) must survive the way there and back.
     data = text.encode("utf-8", "surrogatepass")
     lowered = data.lower()
-    spans = _merge([*find_shapes(data, lowered), *find_named(data, lowered)])
+    spans = _merge([*find_shapes(data, lowered, entropy), *find_named(data, lowered, entropy)])
     if len(data) == len(text):
         return [Secret(*span) for span in spans]
     return _to_characters(data, spans)

@@ -6,6 +6,7 @@ removing what looks random, since that is what machines issue.
 
 import re
 from collections import Counter
+from functools import lru_cache
 from math import log2
 
 from thruline.redact.rules import read_rules
@@ -15,11 +16,14 @@ _WORDY = re.compile(
     r"[\W_]*+(?:(?:(?:[A-Z]?[a-z]{2,14}+){1,6}+|[A-Z]{1,14}+|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2})"
     r"(?:[\W_]++(?:(?:(?:[A-Z]?[a-z]{2,14}+){1,6}+|[A-Z]{1,14}+|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2}))*+[\W_]*"
 )
-_ENOUGH = 256  # characters are plenty to judge by, and keep the cost of a candidate constant
+ENOUGH = 128  # characters are plenty to judge by, and keep the cost of a candidate constant
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]|[A-Za-z]:[\\/]|\./")
+_HEX = re.compile(r"[0-9a-f]{7,40}")
+_CLUSTER = re.compile(r"[b-df-hj-np-tv-xz]{5}")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*")
 
 
+@lru_cache(maxsize=8)  # one value is asked several times in a row
 def is_placeholder(value: str) -> bool:
     """Whether `value` is a stand-in for a secret."""
     innocent = read_rules().innocent
@@ -40,15 +44,33 @@ def is_made_up(value: str) -> bool:
     return len(value) >= 10 and len(set(value[-20:])) < 6
 
 
+@lru_cache(maxsize=8)
 def is_wordy(value: str) -> bool:
     """Whether `value` is made of words and short numbers, as names and paths are."""
-    return len(value) <= _ENOUGH and _WORDY.fullmatch(value) is not None
+    return len(value) <= ENOUGH and _WORDY.fullmatch(value) is not None
 
 
 def is_telling(value: str) -> bool:
     """Whether a value of words says itself what it stands for: `my-app-secret`, `invalid_password`."""
     lowered = value.lower()
     return is_wordy(value) and any(word in lowered for word in read_rules().innocent.telling)
+
+
+def is_commit_id(value: str) -> bool:
+    """Whether `value` may name a commit: 40 hexadecimal digits, or 7 to 12 of which some are letters and some not."""
+    if _HEX.fullmatch(value) is None:
+        return False
+    return len(value) == 40 or (7 <= len(value) <= 12 and not value.isdigit() and not value.isalpha())
+
+
+def is_unpronounceable(value: str) -> bool:
+    """Whether `value`, letters of one case, is no run of words: too many consonants in a row, or rare letters."""
+    lowered = value.lower()
+    if len(value) < 20 or not value.isascii() or not value.isalpha() or value not in (lowered, value.upper()):
+        return False
+    if is_placeholder(value) or is_made_up(value):
+        return False
+    return _CLUSTER.search(lowered) is not None or sum(c in "jqxz" for c in lowered) > 2
 
 
 def is_identifier(value: str) -> bool:
@@ -71,9 +93,10 @@ def measure_entropy(value: str) -> float:
     return -sum(n / total * log2(n / total) for n in Counter(value).values())
 
 
+@lru_cache(maxsize=8)
 def looks_random(value: str, least: int = 12) -> bool:
     """Whether `value` looks issued by a machine rather than written by a person."""
-    value = value[:_ENOUGH]
+    value = value[:ENOUGH]
     if len(value) < least or " " in value or is_placeholder(value) or is_made_up(value):
         return False
     if is_wordy(value) or is_path(value):

@@ -10,10 +10,13 @@ import re
 from collections.abc import Iterator
 
 from thruline.redact.judge import (
+    ENOUGH,
+    is_commit_id,
     is_identifier,
     is_path,
     is_placeholder,
     is_telling,
+    is_unpronounceable,
     is_wordy,
     looks_like_password,
     looks_random,
@@ -22,9 +25,11 @@ from thruline.redact.rules import read_rules
 
 _QUOTE = rb"\\{0,32}[\"'`]"
 _ANNOTATED = rb":[ \t]{0,4}[a-z_][a-z0-9_.\[\]| ]{0,30}=(?=[ \t]{0,4}[bruf]{0,2}" + _QUOTE + rb")"
+# `- name: DB_PASSWORD` and, on the next line or behind a comma, `value: …`: how lists of variables are written.
+_PAIRED = rb"(?:[\s,]|\\{1,32}[nrt]){1,64}+(?:" + _QUOTE + rb")?value(?:" + _QUOTE + rb")?[ \t]{0,16}+:"
 _AFTER = (
     rb"(?P<tail>[a-z0-9_]{0,32}+)(?P<close>" + _QUOTE + rb"\]?|\]?)"
-    rb"(?:[ \t]{0,16}+(?P<op>" + _ANNOTATED + rb"|=>|:=|={1,3}|!={1,2}|:(?!:)|,|>)[ \t]{0,16}+"
+    rb"(?:[ \t]{0,16}+(?P<op>" + _ANNOTATED + rb"|=>|:=|={1,3}|!={1,2}|:(?!:)|" + _PAIRED + rb"|,|>)[ \t]{0,16}+"
     rb"|(?P<flag>[ \t]{1,4}+(?!-)))"
 )
 # What is searched for literally, and the whole word it must be part of.
@@ -35,7 +40,7 @@ _NAMES = (
     (b"pass", rb"pass(?![a-z])", "password"),
     (b"secret", rb"secret", "named-secret"),
     (b"token", rb"token(?!s)", "named-secret"),
-    (b"key", rb"key(?![sbw])", "named-secret"),
+    (b"key", rb"key(?:-data)?(?![sbw])", "named-secret"),
     (b"credential", rb"credential", "named-secret"),
     (b"auth", rb"auth(?![a-z_])", "named-secret"),
 )
@@ -47,6 +52,8 @@ _KEY_KIND = re.compile(
     rb"(?:api|access|secret|private|signing|encryption|account|auth|master|shared|client|service|license|deploy|app)[_-]?\Z",
 )
 _LINE_START = re.compile(rb"(?:\A|[\r\n]|\\[nr])(?:[ \t]|export |set |ENV |[+>] ?){0,20}[\"'\w.-]{0,40}\Z")
+_FIELD_START = re.compile(rb"(?:\A|[\r\n{,\"'`]|\\[nr])(?:[ \t]|- |[+>] ?){0,20}[\w.-]{0,40}\Z")
+_FIELD_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n,}\"'`]|\\+[rn]|#)")
 _OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,32})([\"'`])")
 _BARE = re.compile(rb"[^\s\"'`\\<>]{1,4096}+")
 # `token=token=…`: the inner name is asked for itself, and a text of nothing else stays cheap.
@@ -56,10 +63,18 @@ _LINE_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n]|\\+[rn]|#)")
 _LONGEST = 4096
 
 
-def find_named(data: bytes, lowered: bytes) -> Iterator[tuple[int, int, str]]:
-    """Start, end and rule of every value in `data` that its name makes a secret."""
+def find_named(data: bytes, lowered: bytes, entropy: bool = True) -> Iterator[tuple[int, int, str]]:
+    """Start, end and rule of every value in `data` that its name makes a secret.
+
+    Without `entropy`, names whose value must look random are left out: only passwords are told by the name alone.
+    """
     for search, rule, word in _SEARCHES:
+        if not entropy and rule != "password":
+            continue
+        after = 0
         for match in search.finditer(lowered):
+            if match.start() < after:
+                continue
             if match["tail"] in read_rules().innocent.tails:
                 continue
             if word == b"key" and not _is_key_name(data, lowered, match):
@@ -71,6 +86,7 @@ def find_named(data: bytes, lowered: bytes) -> Iterator[tuple[int, int, str]]:
             found = _read_secret(data, match, rule)
             if found is not None:
                 yield (*found, rule)
+                after = found[1]
 
 
 def _is_key_name(data: bytes, lowered: bytes, match: re.Match[bytes]) -> bool:
@@ -104,7 +120,7 @@ def _read_secret(data: bytes, match: re.Match[bytes], rule: str) -> tuple[int, i
     if opened is not None:
         start = opened.end()
         end = _find_close(data, start, len(opened[1]), opened[2])
-        value = data[start:end].decode(errors="replace")
+        value = data[start : min(end, start + ENOUGH)].decode(errors="replace")
         return (start, end) if _is_quoted_secret(value, match, rule, op) else None
     if op == b"," or op.startswith(b"!"):
         return None
@@ -115,7 +131,11 @@ def _read_secret(data: bytes, match: re.Match[bytes], rule: str) -> tuple[int, i
         return None
     strict = _is_env_name(data, match) and op == b"="
     start, end = _trim(data, at, end, strict)
-    value = data[start:end].decode(errors="replace")
+    if any(data.find(mark, start, end) >= 0 for mark in (b"(", b"[", b"{", b"://")):
+        return None
+    value = data[start : min(end, start + ENOUGH)].decode(errors="replace")
+    if is_commit_id(value) and not _is_assignment(data, match, rule, end):
+        return None
     return (start, end) if _is_bare_secret(data, value, match, rule, end, strict) else None
 
 
@@ -166,11 +186,13 @@ def _is_quoted_secret(value: str, match: re.Match[bytes], rule: str, op: bytes) 
     firm = _FIRM_TAIL.fullmatch(match["tail"]) is not None
     if rule == "password" and firm and op != b",":
         return looks_like_password(value)
+    if firm and op != b"," and is_unpronounceable(value):
+        return True
     return looks_random(value, 10 if firm else 16)
 
 
 def _is_bare_secret(data: bytes, value: str, match: re.Match[bytes], rule: str, end: int, strict: bool) -> bool:
-    if is_placeholder(value) or is_path(value) or any(mark in value for mark in ("(", "[", "{", "://")):
+    if is_placeholder(value) or is_path(value):
         return False
     firm = _FIRM_TAIL.fullmatch(match["tail"]) is not None
     if is_wordy(value) and not any(c.isdigit() for c in value):
@@ -192,6 +214,20 @@ def _is_code(match: re.Match[bytes], value: str) -> bool:
     if not is_identifier(value):
         return False
     return "." in value or "_" in value or (match["op"] == b"=" and b" " in match[0])
+
+
+def _is_assignment(data: bytes, match: re.Match[bytes], rule: str, end: int) -> bool:
+    """Whether the name is given a value, and not a sentence's last word before it names a commit.
+
+    `fix secret: 1f0c…` is how people write about commits; `x-api-key: 1f0c…` on a line of its own is how keys are kept.
+    """
+    if match["op"] != b":" or b" " not in match[0]:
+        return True
+    start = match.start()
+    compound = data[start - 1 : start].isalnum() or data[start - 1 : start] in (b"-", b"_") or match["tail"] != b""
+    if rule != "password" and not compound:
+        return False
+    return _FIELD_START.search(data[max(0, start - 64) : start]) is not None and _FIELD_END.match(data, end) is not None
 
 
 def _is_whole_line(data: bytes, match: re.Match[bytes], end: int) -> bool:
