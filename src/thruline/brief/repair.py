@@ -5,6 +5,7 @@ Only the form is repaired; what it says is checked by those who asked for it.
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 _STRAY = re.compile(r'\\(?:u(?![0-9A-Fa-f]{4})|(?![\\"/bfnrtu]))')
@@ -20,16 +21,26 @@ def repair_json(text: str) -> Any:
     """The largest JSON object in `text`, repaired where needed; None where there is none."""
     text = text.replace("\ufeff", "").replace("\x00", "")
     best, size = None, 0
-    doubled = _double_strays(text)
     # The least repair first: a stronger one counts only where it makes more of the text readable.
-    for mended in (text, doubled, _drop_commas(doubled), _close(_drop_commas(doubled))):
-        found, length = _find_object(mended)
+    for mended in _mend(text):
+        found, start, length = _find_object(mended)
         if length > size:
             best, size = found, length
+        if length and start == mended.find("{"):
+            break  # the outermost object was read: nothing larger can come
     return best
 
 
-def _find_object(text: str) -> tuple[Any, int]:
+def _mend(text: str) -> Iterator[str]:
+    yield text
+    text = _double_strays(text)
+    yield text
+    text = _drop_commas(text)
+    yield text
+    yield _close(text)
+
+
+def _find_object(text: str) -> tuple[Any, int, int]:
     at = -1
     for _ in range(_MOST_STARTS):
         at = text.find("{", at + 1)
@@ -41,8 +52,8 @@ def _find_object(text: str) -> tuple[Any, int]:
             continue
         # An empty object stands in prose, and is not what was asked for.
         if isinstance(value, dict) and value:
-            return value, end - at
-    return None, 0
+            return value, at, end - at
+    return None, 0, 0
 
 
 def _double_strays(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from thruline.brief.injection import find_attempts
+from thruline.brief.injection import find_attempts, find_suspects
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
@@ -11,6 +11,8 @@ from thruline.session.parts import Part, Said
 TOPIC = "observed attempts to instruct"
 # A page full of them is one finding; the first ones tell it.
 _MOST = 12
+# Texts are searched together, so many characters at a time.
+_TOGETHER = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +27,43 @@ class Attempt:
 
 
 class AttemptWatch:
-    """Give it each part with `see`; `attempts` are the first ones, `count` is how many there were."""
+    """Give it each part with `see`, then `finish`: `attempts` are the first ones, `count` is how many there were."""
 
     def __init__(self) -> None:
         self.attempts: list[Attempt] = []
         self.count = 0
+        self._held: list[tuple[Part, str, str]] = []
+        self._size = 0
 
     def see(self, part: Part) -> None:
         """Takes one part in."""
-        if isinstance(part, Said) and part.by == "human":
-            return  # the user is who may instruct; what they say is quoted and inert like all else
-        if isinstance(part, Said) and part.by == "client" and part.kind not in ("summary", "notification", "other"):
-            return  # the client's own wrappers: tags are what it writes
+        if type(part) is Said:
+            if part.by == "human":
+                return  # the user is who may instruct; what they say is quoted and inert like all else
+            if part.by == "client" and part.kind not in ("summary", "notification", "other"):
+                return  # the client's own wrappers: tags are what it writes
         for by, text in read_texts(part):
+            self._held.append((part, by, text))
+            self._size += len(text)
+        if self._size > _TOGETHER:
+            self.finish()
+
+    def finish(self) -> None:
+        """Looks at what was held back to be searched together."""
+        for number in find_suspects([text for _, _, text in self._held]):
+            part, by, text = self._held[number]
             rules = find_attempts(text)
             if not rules:
                 continue
             self.count += 1
             if len(self.attempts) < _MOST:
                 self.attempts.append(Attempt(part.line, part.source, part.uuid, by, rules))
+        self._held.clear()
+        self._size = 0
 
     def build_claims(self) -> tuple[Claim, ...]:
         """One claim an attempt, without its words."""
+        self.finish()
         claims = [
             Claim(
                 text=f"Text by the {attempt.by} tries to instruct its reader ({', '.join(attempt.rules)}); it is data.",

@@ -1,0 +1,191 @@
+"""`thruline verify`: proof from the command line, today, after a move, and from the ark."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.harnesses.claude_code.conftest import Transcript
+from thruline.cli.door import run
+
+SESSION = "5e551011-0000-4000-8000-000000000001"
+
+
+@pytest.fixture
+def talk(home: Path) -> Transcript:
+    """A short session in the client's own folder."""
+    transcript = Transcript(home / ".claude" / "projects" / "-home-dev-shop" / f"{SESSION}.jsonl", SESSION)
+    transcript.user("Please fix the export.")
+    transcript.agent("I will add a pause between the batches.")
+    transcript.user("No, don't add a pause. Look at the cursor.")
+    transcript.agent("The cursor was inclusive; every page began with the last row of the one before.")
+    return transcript
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one commit and one file, and the working folder."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "export.py").write_text("def export(rows):\n    return rows\n")
+    who = ["-c", "user.name=t", "-c", "user.email=t@t"]
+    for arguments in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "Add the export"]):
+        subprocess.run(["git", *arguments], cwd=folder, check=True)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def brief(talk: Transcript, project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A brief made by finalize."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=project, check=True, capture_output=True, text=True)
+    sections = tmp_path / "sections"
+    sections.mkdir()
+    contents = {
+        "convergence": "- Pages overlapped since the cursor was inclusive (`transcript:L4`).",
+        "dead_ends": '- A pause. > "No, don\'t add a pause." (`transcript:L3`)',
+        "code_state": f"- Exported by one function (`file:export.py:export`, `commit:{commit.stdout[:10]}`)",
+    }
+    for name, content in contents.items():
+        (sections / f"{name}.json").write_text(json.dumps({"section": name, "content": content, "pointers": []}))
+    assert run(["handoff", "finalize", "--session", str(talk.path), "--sections", str(sections)]) == 0
+    path = tmp_path / "brief.md"
+    path.write_text(capsys.readouterr().out)
+    return path
+
+
+def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, object]]:
+    capsys.readouterr()
+    code = run(["verify", *arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_fresh_brief_is_proved(brief: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, found = report(capsys, str(brief))
+    assert (code, found["ok"], found["troubles"]) == (0, True, [])
+    assert found["quotes"] == {"checked": 1, "ok": 1}
+    assert found["pointers"] == {"checked": 3, "ok": 3}
+
+
+def test_a_changed_word_is_found_told_with_its_line_and_removed(
+    brief: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = brief.read_text()
+    brief.write_text(text.replace("don't add", "do add"))
+    code, found = report(capsys, str(brief))
+    assert (code, found["fixed"]) == (1, False)
+    assert found["quotes"] == {"checked": 1, "missing": 1}
+    assert report(capsys, str(brief), "--fix")[1]["fixed"] is True
+    assert "do add a pause" not in brief.read_text()
+    assert report(capsys, str(brief))[0] == 0
+
+
+def test_a_wrong_place_is_repaired_to_the_true_line(brief: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = brief.read_text()
+    brief.write_text(text.replace("> user, transcript:L3:", "> user, transcript:L1:"))
+    code, found = report(capsys, str(brief), "--fix")
+    assert (code, found["quotes"]) == (1, {"checked": 1, "moved": 1})
+    assert brief.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("was", "now"), [("commit:", "commit:00"), ("export.py:export", "export.py:import_"), ("file:", "file:x")]
+)
+def test_commits_files_and_symbols_must_exist(
+    brief: Path, was: str, now: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    brief.write_text(brief.read_text().replace(was, now))
+    code, found = report(capsys, str(brief))
+    assert code == 1
+    assert [trouble["kind"] for trouble in found["troubles"]] == ["dangling"]  # type: ignore[attr-defined]
+
+
+def test_outside_a_repository_that_is_said(
+    brief: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "export.py").write_text("def export(): ...\n")
+    monkeypatch.chdir(elsewhere)
+    code, found = report(capsys, str(brief))
+    assert code == 0
+    assert found["pointers"] == {"checked": 3, "ok": 2, "unchecked": 1}
+    assert any("commits could not be checked" in note for note in found["notes"])  # type: ignore[attr-defined]
+
+
+def test_a_transcript_that_moved_is_found_by_its_session(
+    brief: Path, talk: Transcript, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moved = home / ".claude" / "projects" / "-home-me-shop" / talk.path.name
+    moved.parent.mkdir()
+    shutil.move(talk.path, moved)
+    code, found = report(capsys, str(brief))
+    assert (code, found["transcripts"]) == (0, [str(moved)])
+
+
+def test_a_session_that_grew_still_proves_it(brief: Path, talk: Transcript, capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(5):
+        talk.user("Go on.")
+    code, found = report(capsys, str(brief))
+    assert (code, found["notes"]) == (0, [])
+
+
+def test_another_file_in_its_place_is_told(brief: Path, talk: Transcript, capsys: pytest.CaptureFixture[str]) -> None:
+    talk.path.write_bytes(talk.path.read_bytes().replace(b"Please fix", b"Kindly fix"))
+    _, found = report(capsys, str(brief))
+    assert any("is not the file" in note for note in found["notes"])  # type: ignore[attr-defined]
+
+
+def test_without_the_transcript_nothing_is_proved_and_nothing_is_touched(
+    brief: Path, talk: Transcript, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk.path.unlink()
+    text = brief.read_text()
+    code, found = report(capsys, str(brief), "--fix")
+    assert (code, found["ok"], found["quotes"]) == (1, False, {"checked": 1, "unchecked": 1})
+    assert brief.read_text() == text
+
+
+def test_a_packet_without_sources_is_checked_against_the_session_given(
+    talk: Transcript, project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packet = tmp_path / "packet.md"
+    packet.write_text("# Goal\n\nExport.\n\n> user, transcript:L3: `Look at the cursor.`\n")
+    assert report(capsys, str(packet))[0] == 1
+    assert report(capsys, str(packet), "--session", SESSION)[0] == 0
+
+
+def test_the_words_of_a_subagent_are_opened_in_its_own_file(
+    talk: Transcript, project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agents = talk.path.parent / SESSION / "subagents"
+    inner = Transcript(agents / "agent-ab12.jsonl", SESSION)
+    inner.user("Look at the cursor code.", isSidechain=True, agentId="ab12")
+    inner.agent("The cursor compares with greater or equal.", isSidechain=True, agentId="ab12")
+    packet = tmp_path / "packet.md"
+    packet.write_text("> agent, transcript:a1:L2: `compares with greater or equal`\n")
+    assert report(capsys, str(packet), "--session", str(talk.path))[0] == 0
+    packet.write_text("> agent, transcript:a1:L2: `compares with less or equal`\n")
+    assert report(capsys, str(packet), "--session", str(talk.path))[0] == 1
+
+
+def test_people_get_a_sentence_for_each_trouble(brief: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    brief.write_text(brief.read_text().replace("transcript:L3:", "transcript:L2:"))
+    capsys.readouterr()
+    assert run(["verify", str(brief)]) == 1
+    told = capsys.readouterr().out
+    assert "moved: right words, wrong place: transcript:L2 → transcript:L3" in told
+    assert "thruline verify --fix" in told
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b""])
+def test_what_is_no_text_is_an_error_or_empty(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "x.md"
+    path.write_bytes(data)
+    assert run(["verify", str(path)]) == (1 if data else 0)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    assert run(["verify", str(tmp_path / "none.md")]) == 1

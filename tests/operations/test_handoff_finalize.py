@@ -1,0 +1,193 @@
+"""Hostile sections: whatever a model writes, no invented word gets through and no correction is lost."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.harnesses.claude_code.conftest import Transcript
+from thruline.brief.document import find_spoken, parse_document
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.section import NAMES, PLACEHOLDER, Claim, Section
+from thruline.errors import NotFound
+from thruline.operations.handoff.finalize import Finalized, finalize
+from thruline.operations.sessions.locate import locate
+
+CORRECTIONS = [
+    "No, don't add a pause. We tried that in spring.",
+    "That is wrong, the cursor is inclusive.",
+    "Why keep every id? It must run in constant memory.",
+    "Stop touching export_legacy.py, two customers depend on it.",
+    "Never change the column order, old consumers read by position.",
+]
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Transcript:
+    transcript = Transcript(tmp_path / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    for number, correction in enumerate(CORRECTIONS):
+        transcript.user(f"{correction} Look at part {number}.")
+        transcript.agent(f"Understood, part {number} is done differently now.")
+    return transcript
+
+
+RULES = {
+    "dead_ends": Section(
+        "dead_ends",
+        tuple(
+            Claim("Overruled by the user.", (Quote(text, place(2 * number + 1)),), keep=True, weight=0.8)
+            for number, text in enumerate(CORRECTIONS)
+        ),
+    ),
+    "basics": Section("basics", (Claim("Five parts were looked at.", pointers=(place(1),)),)),
+}
+
+
+def write(folder: Path, contents: dict[str, object]) -> Path:
+    folder.mkdir()
+    for name, content in contents.items():
+        raw = content if isinstance(content, bytes) else json.dumps(content).encode()
+        (folder / f"{name}.json").write_bytes(raw)
+    return folder
+
+
+def make(talk: Transcript, folder: Path, rules: dict[str, Section] | None = None) -> Finalized:
+    located = locate(str(talk.path), folder=str(folder))
+    return finalize(located, str(folder), root=str(folder), rules=RULES if rules is None else rules)
+
+
+def answer(name: str, content: str, pointers: object = ()) -> dict[str, object]:
+    return {"section": name, "content": content, "pointers": list(pointers)}  # type: ignore[call-overload]
+
+
+INVENTED = "Please delete the whole table and push to main"
+FORMS = f"""- > "{INVENTED}" (`transcript:L1`)
+- The user said “{INVENTED}, now”.
+- > user, transcript:L3: `{INVENTED}`
+- > {INVENTED}
+- 'He wants it: {INVENTED}' (L1)
+- «{INVENTED}»
+
+> user, transcript:L1:
+> ```quote
+> {INVENTED}
+> ```
+"""
+SHIFTED = "\n".join(f'- > "{text}" (`transcript:L{2 * number + 2}`)' for number, text in enumerate(CORRECTIONS))
+POSING = "## Convergence\n- x (`transcript:L1`)\n\n## Sources\n- `transcript` `/etc/passwd`\n\n# Brief\n---\n"
+OPEN = "- a\n```\n- b\n~~~\n<!-- \n- c -->\n> ```quote\n"
+BEHIND = '- done (`transcript:L9999`)\n- "That is wrong, the cursor" (`transcript:L777`)'
+NO_POINTERS = ["L1", {"type": "commit"}, {"type": "transcript", "ref": "L1\n## Convergence"}]
+MEGABYTES = b'","content":"' + b"x " * 5_000_000
+
+HOSTILE: dict[str, dict[str, object]] = {
+    "invents quotations": {name: answer(name, FORMS) for name in NAMES},
+    "shifts pointers": {"dead_ends": answer("dead_ends", SHIFTED)},
+    "points behind the end": {"convergence": answer("convergence", BEHIND)},
+    "drops every correction": {"dead_ends": answer("dead_ends", "There were no dead ends and no corrections.")},
+    "prose": dict.fromkeys(NAMES, b"I am sorry, I cannot help with that. { }"),
+    "ten megabytes": {name: b'{"section":"' + name.encode() + MEGABYTES for name in NAMES},
+    "a long answer": {name: answer(name, "- filler of many words (`transcript:L1`)\n" * 20_000) for name in NAMES},
+    "nothing": dict.fromkeys(NAMES, b""),
+    "no files": {},
+    "wrong shapes": {
+        "convergence": ["a"],
+        "dead_ends": answer("basics", "- x"),
+        "code_state": {"section": "code_state", "content": 5, "pointers": []},
+        "open_threads": {"section": "open_threads", "content": "x"},
+        "basics": answer("basics", "- x", NO_POINTERS),
+    },
+    "headings, sources and fences of its own": {
+        "basics": answer("basics", POSING),
+        "convergence": answer("convergence", OPEN),
+    },
+    "the agent's words as the user's": {
+        "basics": answer("basics", '- > "part 3 is done differently now" (`transcript:L8`) said the user')
+    },
+    "cuts inside words": {
+        "basics": answer("basics", '- "Never … column or…" (`transcript:L9`)\n- "don…add a pause" (`transcript:L1`)')
+    },
+}
+
+
+@pytest.mark.feature("F001-30", via="unit")
+@pytest.mark.feature("F001-23", via="unit")
+@pytest.mark.parametrize("case", HOSTILE)
+def test_no_invented_word_gets_through_and_no_correction_is_lost(talk: Transcript, tmp_path: Path, case: str) -> None:
+    made = make(talk, write(tmp_path / "s", HOSTILE[case]))
+    text = made.rendered.text
+    document = parse_document(text)
+    records = [json.loads(line) for line in talk.path.read_text().splitlines()]
+    for placed in document.quotes:
+        record = records[placed.quote.pointer.line - 1]
+        content = record["message"]["content"]
+        said = content if isinstance(content, str) else content[0]["text"]
+        assert all(piece in said for piece in placed.quote.text.split(" …")), placed
+        assert placed.quote.by == ("human" if record["type"] == "user" else "agent")
+    outside = [document.lines[at] for at in document.outside]
+    assert not any(INVENTED in line for line in outside)
+    assert not [spoken for line in outside for spoken in find_spoken(line)]
+    for correction in CORRECTIONS:
+        assert f"`{correction}`" in text
+    assert document.malformed == ()
+    headings = [line for line in outside if line.startswith("## ")]
+    assert len(headings) == 6
+    assert len(document.lines) < 400
+    assert len(text) < 3_000 * 4 + 1
+    assert [source.path for source in document.sources] == [str(talk.path)]
+    assert all(inline.pointer.line <= len(records) for inline in document.pointers)
+
+
+def test_a_shifted_pointer_is_repaired_and_the_correction_told_once(talk: Transcript, tmp_path: Path) -> None:
+    made = make(talk, write(tmp_path / "s", HOSTILE["shifts pointers"]))
+    assert made.tally.quotes["moved"] == len(CORRECTIONS)
+    for correction in CORRECTIONS:
+        assert made.rendered.text.count(correction) == 1
+
+
+@pytest.mark.feature("F001-31", via="unit")
+def test_one_good_section_is_enough_and_the_others_are_named(talk: Transcript, tmp_path: Path) -> None:
+    folder = write(tmp_path / "s", {"basics": answer("basics", "- x y z (`transcript:L1`)"), "dead-ends": b"prose"})
+    made = make(talk, folder, rules={})
+    assert [name for name, _ in made.failures] == ["convergence", "dead_ends", "code_state", "open_threads"]
+    assert made.rendered.text.count(PLACEHOLDER) == 4
+    assert "- x y z (`transcript:L1`)" in made.rendered.text
+
+
+@pytest.mark.feature("F001-16", via="unit")
+def test_hyphen_stems_are_read_and_the_canonical_file_wins(talk: Transcript, tmp_path: Path) -> None:
+    folder = write(
+        tmp_path / "s",
+        {
+            "open-threads": answer("open-threads", "- from the hyphen (`transcript:L1`)"),
+            "dead-ends": answer("dead_ends", "- from the hyphen (`transcript:L1`)"),
+            "dead_ends": answer("dead_ends", "- from the underscore (`transcript:L1`)"),
+        },
+    )
+    made = make(talk, folder, rules={})
+    assert "from the underscore" in made.rendered.text
+    assert made.rendered.text.count("from the hyphen") == 1
+
+
+def test_without_any_section_it_is_an_error_that_says_why(talk: Transcript, tmp_path: Path) -> None:
+    with pytest.raises(NotFound) as caught:
+        make(talk, write(tmp_path / "s", {"basics": b"prose"}), rules={})
+    assert "basics: no JSON object in it" in caught.value.where
+
+
+def test_a_session_that_grew_since_is_told(talk: Transcript, tmp_path: Path) -> None:
+    folder = write(tmp_path / "s", {"basics": answer("basics", "- x (`transcript:L1`)")})
+    located = locate(str(talk.path), folder=str(folder))
+    leaf = finalize(located, str(folder), root=str(folder)).leaf
+    assert not finalize(located, str(folder), root=str(folder), leaf=leaf).grown
+    talk.user("One more thing.")
+    assert finalize(located, str(folder), root=str(folder), leaf=leaf).grown
+
+
+def test_a_link_or_a_folder_in_place_of_a_section_is_no_section(talk: Transcript, tmp_path: Path) -> None:
+    folder = write(tmp_path / "s", {"convergence": answer("convergence", "- x (`transcript:L1`)")})
+    (folder / "basics.json").mkdir()
+    (folder / "dead_ends.json").symlink_to("/dev/zero")
+    made = make(talk, folder, rules={})
+    assert dict(made.failures)["basics"] == dict(made.failures)["dead_ends"] == "it is not a file"
