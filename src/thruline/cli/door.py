@@ -5,6 +5,7 @@
 
 import importlib
 import io
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,18 @@ import click
 
 from thruline import __version__
 from thruline.cli.command import CONTEXT_SETTINGS, build_json_parameter, folder_option
+from thruline.cli.entry import tell_lost_output
 from thruline.cli.show import render_error, render_json
 from thruline.cli.table import COMMANDS
-from thruline.errors import ThrulineError, UsageError
+from thruline.disk.faults import EACCES, EDQUOT, EIO, ENAMETOOLONG, ENOSPC, EPERM, EROFS, build_disk_error
+from thruline.errors import NotFound, ThrulineError, UsageError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+
+# What the system may refuse at any path, through no fault of ours.
+_REFUSALS = (EPERM, EIO, EACCES, ENOSPC, EROFS, ENAMETOOLONG, EDQUOT)
 
 
 class CommandTable(click.Group):
@@ -61,8 +68,8 @@ def main_command() -> None:
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; nothing escapes."""
     as_json = "--json" in arguments
+    _open_streams()
     out = sys.stdout
-    _accept_any_text()
     try:
         result = main_command.main(arguments, prog_name="thruline", standalone_mode=False)
         return result if isinstance(result, int) else 0
@@ -81,11 +88,16 @@ def run(arguments: list[str]) -> int:
     except SystemExit as stop:
         # Click leaves this way, with another stdout, when the reader went away (`| head`): not our trouble.
         return stop.code if isinstance(stop.code, int) and sys.stdout is out else 0
+    except OSError as error:
+        return _tell_system_error(error, arguments, as_json)
     except Exception as error:
         return _tell_bug(error, arguments, as_json)
 
 
-def _accept_any_text() -> None:
+def _open_streams() -> None:
+    # Closed by the caller (`>&-`): who writes there need not know.
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the rest of the run
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     # File names may hold bytes that are no text, and a terminal may know only ASCII: neither may turn an answer into
     # a crash. What cannot be printed is escaped, in a form that JSON reads back.
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -95,6 +107,19 @@ def _accept_any_text() -> None:
 def _tell(error: ThrulineError, as_json: bool) -> int:
     click.echo(render_error(error, as_json), err=not as_json)
     return error.exit_code
+
+
+def _tell_system_error(error: OSError, arguments: list[str], as_json: bool) -> int:
+    if error.errno in _REFUSALS:
+        # Rooms tell their own faults, with a path. What fails without one is the stream that we print to.
+        if error.filename is None:
+            return tell_lost_output(error)
+        return _tell(build_disk_error(error, "use", os.fsdecode(error.filename)), as_json)
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return _tell(NotFound("The working folder no longer exists.", next="cd into a folder that does"), as_json)
+    return _tell_bug(error, arguments, as_json)
 
 
 def _usage_error(error: click.UsageError) -> UsageError:

@@ -17,13 +17,8 @@ def main() -> int:
     except KeyboardInterrupt:
         # The door tells its own interrupts; this one came before it was open.
         return 130
-    except BrokenPipeError:
-        _drop_output()
-        return 0
     except OSError as error:
-        _drop_output()
-        sys.stderr.write(f"Cannot write the output: {error.strerror}.\n")
-        return 1
+        return tell_lost_output(error)
 
 
 def _run(arguments: list[str]) -> int:
@@ -38,9 +33,14 @@ def _run(arguments: list[str]) -> int:
     return run(arguments)
 
 
-def _drop_output() -> None:
-    # The reader went away (`| head`) or the disk is full: what is still buffered must not fail again at exit.
+def tell_lost_output(error: OSError) -> int:
+    """Says why standard output cannot be written, and returns the exit code; a reader that went away is no trouble."""
+    # What is still buffered must not fail again at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if isinstance(error, BrokenPipeError):
+        return 0
+    sys.stderr.write(f"Cannot write the output: {error.strerror}.\n")
+    return 1
 
 
 if __name__ == "__main__":

@@ -53,6 +53,8 @@ def list_command(everywhere: bool, harness: str, since: str, limit: int, as_json
         )
     finally:
         line.close()
+    if found.trouble:
+        click.echo(f"note: What was read cannot be kept for the next time: {found.trouble}", err=True)
     if as_json:
         click.echo(render_json([_row_fields(row) | {"in_ark_only": row.path in found.kept} for row in found.rows]))
     else:

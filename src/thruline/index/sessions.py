@@ -1,4 +1,8 @@
-"""Session summaries by file. A row is good while the file's inode, size and time are what they were."""
+"""Session summaries by file. A row is good while the file's inode, size and time are what they were.
+
+The index saves time and nothing else: who only reads it goes on without it (`optional`) and says so; who must change it
+(to forget a session) is told.
+"""
 
 import json
 import os
@@ -7,14 +11,17 @@ from typing import Any
 
 from thruline import __version__
 from thruline.disk.atomic import make_folders
+from thruline.errors import DiskError
 
+PATIENCE = 5.0  # seconds for another process that writes
 SCHEMA = 4
 
 _CREATE = """
 create table session (
   path blob primary key, harness text not null, inode integer not null, size integer not null, mtime real not null,
   session_id text not null, cwd text not null, title text not null, turns integer not null, state text not null,
-  starter text not null, last_time text not null, problems integer not null, summary text not null, checkpoint text not null
+  starter text not null, last_time text not null, problems integer not null,
+  summary text not null, checkpoint text not null
 ) without rowid;
 create table made_by (maker text not null)
 """
@@ -84,24 +91,45 @@ class SessionRow:
 
 
 class SessionIndex:
-    """The rows of `index.db`; every write is committed at once, so what was scanned survives Ctrl-C."""
+    """The rows of `index.db`; every write is committed at once, so what was scanned survives Ctrl-C.
 
-    def __init__(self, path: str) -> None:
-        make_folders(os.path.dirname(path), 0o700)
+    With `optional`, an index that cannot be opened is empty, one that cannot be written stays as it is, and `trouble`
+    says why.
+    """
+
+    def __init__(self, path: str, *, optional: bool = False) -> None:
+        self.trouble = ""
         self._path = path
-        self._db = self._open()
+        self._optional = optional
+        try:
+            make_folders(os.path.dirname(path), 0o700)
+            self._db = self._open()
+        except (OSError, sqlite3.DatabaseError) as error:
+            self._tell(error)
+            self._db = sqlite3.connect(":memory:", isolation_level=None)
+            self._db.executescript(_CREATE)
+
+    def _tell(self, error: Exception) -> None:
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        if not self._optional:
+            raise DiskError(
+                f"Cannot use the index of sessions: {reason}.", where=self._path, next="thruline doctor"
+            ) from None
+        self.trouble = f"{reason} ({self._path})"
 
     def _open(self) -> sqlite3.Connection:
         try:
             return self._prepare()
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+                raise  # held by another process, or not ours to write: no reason to throw it away
             for suffix in ("", "-wal", "-shm"):
                 if os.path.exists(self._path + suffix):
                     os.remove(self._path + suffix)
             return self._prepare()
 
     def _prepare(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._path, timeout=5.0, isolation_level=None)
+        db = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)
         try:
             if _read_maker(db) != _MAKER:
                 db.execute("pragma journal_mode=wal")
@@ -109,11 +137,20 @@ class SessionIndex:
                     f"begin; drop table if exists session; drop table if exists made_by; {_CREATE}; commit"
                 )
                 db.execute("insert into made_by values (?)", [_MAKER])
-        except sqlite3.DatabaseError:
+            if os.stat(self._path).st_mode & 0o777 != 0o600:
+                os.chmod(self._path, 0o600)
+        except (OSError, sqlite3.DatabaseError):
             db.close()
             raise
-        os.chmod(self._path, 0o600)
         return db
+
+    def _write(self, statement: str, rows: list[list[Any]]) -> None:
+        if self.trouble:
+            return
+        try:
+            self._db.executemany(statement, rows)
+        except sqlite3.OperationalError as error:
+            self._tell(error)
 
     def read_rows(self) -> dict[str, SessionRow]:
         """Every row, by path."""
@@ -125,9 +162,9 @@ class SessionIndex:
         # A path is bytes that need not be text.
         values = [os.fsencode(row.path), *(getattr(row, name.strip()) for name in _ROW.split(",")[1:])]
         marks = ", ".join("?" * (len(values) + 2))
-        self._db.execute(
+        self._write(
             f"insert or replace into session ({_ROW}, summary, checkpoint) values ({marks})",  # noqa: S608
-            [*values, json.dumps(summary), json.dumps(checkpoint)],
+            [[*values, json.dumps(summary), json.dumps(checkpoint)]],
         )
 
     def read_progress(self, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -139,7 +176,7 @@ class SessionIndex:
 
     def drop_rows(self, paths: list[str]) -> None:
         """Forgets files that are gone."""
-        self._db.executemany("delete from session where path = ?", [(os.fsencode(path),) for path in paths])
+        self._write("delete from session where path = ?", [[os.fsencode(path)] for path in paths])
 
     def erase_rows(self, paths: list[str]) -> None:
         """Forgets files so that their rows cannot be read back from the file either."""

@@ -26,12 +26,16 @@ Progress = Callable[[int, int, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
-    """What was asked for, and how many sessions there are in all. `kept` are the paths of those only in the ark."""
+    """What was asked for, and how many sessions there are in all.
+
+    `kept` are the paths of those only in the ark. `trouble` says why the next list will not be faster than this one.
+    """
 
     rows: tuple[SessionRow, ...]
     total: int
     root: str
     kept: frozenset[str] = frozenset()
+    trouble: str = ""
 
 
 def list_sessions(
@@ -51,7 +55,7 @@ def list_sessions(
     ]
     kept = _find_only_kept(found, harness)
     found += [(known, _describe(entry)) for known, entry in kept.values()]
-    index = SessionIndex(find_user_paths().index)
+    index = SessionIndex(find_user_paths().index, optional=True)
     try:
         rows = _bring_up_to_date(index, found, kept, progress, whole=not harness)
     finally:
@@ -60,7 +64,7 @@ def list_sessions(
     own = [row for row in rows if not row.starter]
     wanted = [row for row in own if row.mtime >= since and (not root or _belongs(row.cwd, root))]
     wanted.sort(key=lambda row: row.mtime, reverse=True)
-    return SessionList(tuple(wanted[:limit] if limit else wanted), len(wanted), root, frozenset(kept))
+    return SessionList(tuple(wanted[:limit] if limit else wanted), len(wanted), root, frozenset(kept), index.trouble)
 
 
 def _belongs(cwd: str, root: str) -> bool:
