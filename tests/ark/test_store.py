@@ -36,7 +36,7 @@ def ark(tmp_path: Path) -> Ark:
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_come_out_as_they_went_in(tmp_path: Path, data: bytes, name: str) -> None:
     ark = Ark(str(tmp_path / "ark"))
-    name = name.replace("\0", "_").replace("\n", "_").encode("utf-8", "replace").decode()
+    name = name.encode("utf-8", "replace").decode()
     ark.archive(SHELF, name, [Source("/there/a.jsonl", "session", name, data)])
     assert read_back(ark, name) == [data]
     assert (SHELF, name) in set(ark.entries.find_names())

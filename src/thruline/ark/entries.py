@@ -6,7 +6,6 @@ one knows that a change was broken off, and that blocks may lie in packs which n
 
 import os
 from collections.abc import Iterator
-from urllib.parse import quote, unquote
 
 from thruline.ark.entry import Entry, parse_entry, render_entry
 from thruline.disk.atomic import TEMP_END, TEMP_START, build_temp_name, make_folders, write_temp
@@ -37,8 +36,11 @@ class Entries:
         """(shelf, name) of every entry; nothing is opened."""
         for shelf in _list(self.folder):
             for file in _list(os.path.join(self.folder, shelf)):
-                if file.endswith(_END) and not file.startswith(TEMP_START):
-                    yield _unquote(shelf), _unquote(file.removesuffix(_END))
+                if file.endswith(_END) and not file.startswith("."):
+                    try:
+                        yield _unquote(shelf), _unquote(file.removesuffix(_END))
+                    except ValueError:
+                        continue  # no name that we gave
 
     def read(self, shelf: str, name: str) -> Entry | None:
         """The entry; None where there is none, FormatError where it is damaged."""
@@ -85,14 +87,21 @@ class Entries:
         ]
 
 
+# What may stand in a file name everywhere. A dot in front has a meaning of its own, to the system and to us.
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~.")
+
+
 def _quote(text: str) -> str:
-    made = quote(text, safe="", errors="surrogateescape")
-    # A dot in front has a meaning of its own, to the system and to us.
-    return "%2E" + made[1:] if made.startswith(".") else made
+    data = text.encode("utf-8", "surrogateescape")
+    return "".join(
+        chr(byte) if byte in _PLAIN and (at or byte != ord(".")) else f"%{byte:02X}" for at, byte in enumerate(data)
+    )
 
 
 def _unquote(text: str) -> str:
-    return unquote(text, errors="surrogateescape")
+    first, *rest = text.split("%")
+    data = first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in rest)
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _list(folder: str) -> list[str]:

@@ -96,12 +96,15 @@ def parse_entry(data: bytes, path: str) -> Entry:
             line=1,
             next="put that file back from a backup, or forget it",
         )
-    fields: dict[str, Any] = json.loads(line)
-    if fields.pop("ark") > SCHEMA:
-        raise Refused("A newer thruline wrote this entry of the ark.", where=path, next="upgrade thruline")
-    for name in ("members", "earlier"):
-        fields[name] = tuple(_parse_member(member) for member in fields[name])
-    return Entry(**fields)
+    try:
+        fields: dict[str, Any] = json.loads(line)
+        if fields.pop("ark") > SCHEMA:
+            raise Refused("A newer thruline wrote this entry of the ark.", where=path, next="upgrade thruline")
+        for name in ("members", "earlier"):
+            fields[name] = tuple(_parse_member(member) for member in fields[name])
+        return Entry(**fields)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise FormatError("This is no entry of the ark.", path=path, line=1, next="forget it") from None
 
 
 def _parse_member(fields: dict[str, Any]) -> Member:

@@ -7,18 +7,14 @@ for any bytes and any id `show_id(hide_id(data, id), id) == data`.
 
 from collections.abc import Iterable, Iterator
 
-from thruline.errors import Refused
-
 _ESCAPE, _NUL, _ONE = b"\0", b"\0" + b"0", b"\0" + b"1"
 _ID = b"\1"
 
 
-def check_id(hidden: str) -> bytes:
-    """The bytes of an id that can be hidden; Refused for one that could not be told apart."""
+def encode_id(hidden: str) -> bytes:
+    """The bytes to be hidden; none for an id with a line break, or with bytes that stand for something else."""
     data = hidden.encode("utf-8", "surrogateescape")
-    if not {0, 1, 10}.isdisjoint(data):
-        raise Refused("A session id cannot hold control characters.", where=repr(hidden), next="rename its file")
-    return data
+    return data if {0, 1, 10}.isdisjoint(data) else b""
 
 
 def hide_id(data: bytes, hidden: bytes) -> bytes:

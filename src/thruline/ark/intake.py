@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 from thruline.ark.compress import compress
 from thruline.ark.cut import cut_blocks
 from thruline.ark.entry import Member, Source
-from thruline.ark.hide import check_id, find_plain_size, hide_in_pieces
+from thruline.ark.hide import encode_id, find_plain_size, hide_in_pieces
 from thruline.ark.pack import PackWriter
 from thruline.disk.atomic import BINARY, CLOEXEC
 from thruline.disk.faults import build_disk_error
@@ -36,15 +36,22 @@ class _Sealed(NamedTuple):
 class Intake:
     """Takes files in, into one pack. `read` counts the bytes that were read for it."""
 
-    def __init__(self, writer: PackWriter, is_known: Callable[[bytes], bool], pool: Executor) -> None:
+    def __init__(
+        self,
+        writer: PackWriter,
+        is_known: Callable[[bytes], bool],
+        pool: Executor,
+        told: Callable[[int], None] | None = None,
+    ) -> None:
         self._writer = writer
+        self._told = told
         self._is_known = is_known
         self._pool = pool
         self.read = 0
 
     def take(self, source: Source, before: Member | None) -> tuple[Member, bool]:
         """Reads `source`, its new blocks go into the pack; and whether it is `before` grown longer, and was read so."""
-        hidden = check_id(source.hidden)
+        hidden = encode_id(source.hidden)
         if source.data is not None:
             blocks, tail = self._seal(iter([source.data]), hidden)
             return _build_member(source, len(source.data), None, "", blocks, tail), False
@@ -88,6 +95,8 @@ class Intake:
         while begin < end and (piece := file.read(min(PIECE, end - begin))):
             begin += len(piece)
             self.read += len(piece)
+            if self._told is not None:
+                self._told(self.read)
             yield piece
 
     def _seal(self, pieces: Iterator[bytes], hidden: bytes) -> tuple[tuple[str, ...], int]:

@@ -1,7 +1,7 @@
 """The slow part of archiving: files read into blocks, and the entry that they will make. Holds no lock."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -30,24 +30,27 @@ class Prepared:
     missed: tuple[Missed, ...]
 
 
-def prepare(
-    shelf: str,
-    name: str,
-    sources: list[Source],
-    before: Entry | None,
-    writer: PackWriter,
-    is_known: Callable[[bytes], bool],
-    *,
-    fresh: bool,
-) -> Prepared:
-    """Reads what is new in `sources` since `before`; raises where the first cannot be had, tells of the others."""
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be archived as one entry, the session's own file first. `told` hears how many bytes were read."""
+
+    shelf: str
+    name: str
+    sources: tuple[Source, ...]
+    fresh: bool = False
+    told: Callable[[int], None] | None = None
+
+
+def prepare(request: Request, before: Entry | None, writer: PackWriter, is_known: Callable[[bytes], bool]) -> Prepared:
+    """Reads what is new since `before`; raises where the first file cannot be had, tells of the others."""
+    fresh = request.fresh
     old = {member.path: member for member in before.members} if before is not None else {}
     members: list[Member] = []
     earlier: list[Member] = []
     missed: list[Missed] = []
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="ark") as pool:
-        intake = Intake(writer, is_known, pool)
-        for number, source in enumerate(sources):
+        intake = Intake(writer, is_known, pool, request.told)
+        for number, source in enumerate(request.sources):
             kept = old.pop(source.path, None)
             if kept is not None and not fresh and is_unchanged(source, kept):
                 members.append(kept)
@@ -67,11 +70,11 @@ def prepare(
         earlier += before.earlier
     # What the client has deleted meanwhile stays.
     members += old.values()
-    entry = Entry(shelf, name, time.time(), tuple(members), tuple(earlier[:_MOST_EARLIER]))
+    entry = Entry(request.shelf, request.name, time.time(), tuple(members), tuple(earlier[:_MOST_EARLIER]))
     return Prepared(entry, intake.read, tuple(missed))
 
 
-def is_all_kept(sources: list[Source], before: Entry) -> bool:
+def is_all_kept(sources: Iterable[Source], before: Entry) -> bool:
     """Whether archiving `sources` again would change nothing."""
     kept = {member.path: member for member in before.members}
     return all(source.path in kept and is_unchanged(source, kept[source.path]) for source in sources)

@@ -6,16 +6,17 @@ the lock, so no block goes while they read.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from thruline.ark.collect import collect, settle, tidy
 from thruline.ark.entries import Entries
 from thruline.ark.entry import Entry, Member, Source
-from thruline.ark.hide import check_id, show_id
+from thruline.ark.hide import encode_id, show_id
 from thruline.ark.pack import PackWriter
 from thruline.ark.packs import BlockReader, Packs
-from thruline.ark.prepare import Missed, Prepared, is_all_kept, prepare
+from thruline.ark.prepare import Missed, Prepared, Request, is_all_kept, prepare
 from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
 from thruline.errors import Conflict, DiskError, FormatError, NotFound
@@ -48,66 +49,67 @@ class Ark:
 
     # --- in ---------------------------------------------------------------------------------------------------
 
-    def archive(self, shelf: str, name: str, sources: list[Source], *, fresh: bool = False) -> Archived:
+    def archive(
+        self,
+        shelf: str,
+        name: str,
+        sources: Iterable[Source],
+        *,
+        fresh: bool = False,
+        told: Callable[[int], None] | None = None,
+    ) -> Archived:
         """Keeps `sources`, the session's own file first, as one entry. `fresh` trusts nothing that is kept already.
 
         A file that is kept and no longer there stays; one that was cut or rewritten is kept in both versions.
         """
+        request = Request(shelf, name, tuple(sources), fresh, told)
         self._make_folders()
-        for number in range(_TRIES):
-            before = self._read_before(shelf, name, fresh=fresh)
-            if before is not None and not fresh and is_all_kept(sources, before):
-                return Archived(before, changed=False, read=0, written=0)
-            writer = PackWriter(self.packs.folder)
+        for _ in range(_TRIES - 1):
             try:
-                if number == _TRIES - 1:
-                    # Others were faster every time: keep them out for once.
-                    with self._held():
-                        before = self._read_before(shelf, name, fresh=fresh)
-                        prepared = self._prepare(shelf, name, sources, before, writer, fresh)
-                        return self._commit(prepared, before, writer, fresh=fresh)
-                prepared = self._prepare(shelf, name, sources, before, writer, fresh)
-                with self._held():
-                    return self._commit(prepared, before, writer, fresh=fresh)
+                return self._try(request, held=False)
             except Conflict:
-                pass
-            finally:
-                writer.drop()
-        raise AssertionError("the last try holds the lock")
+                continue
+        # Others were faster every time: keep them out for once.
+        with self._held():
+            return self._try(request, held=True)
+
+    def _try(self, request: Request, *, held: bool) -> Archived:
+        before = self._read_before(request)
+        if before is not None and not request.fresh and is_all_kept(request.sources, before):
+            return Archived(before, changed=False, read=0, written=0)
+        writer = PackWriter(self.packs.folder)
+        try:
+            prepared = self._prepare(request, before, writer)
+            with nullcontext() if held else self._held():
+                if self._read_before(request) != before:
+                    what = "Someone else archived this session just now."
+                    raise Conflict(what, where=self.folder, next="run it again")
+                return self._commit(prepared, writer)
+        finally:
+            writer.drop()
 
     def is_kept(self, shelf: str, name: str, sources: list[Source]) -> bool:
         """Whether archiving `sources` again would change nothing."""
         before = self.entries.read(shelf, name)
         return before is not None and is_all_kept(sources, before)
 
-    def _prepare(
-        self,
-        shelf: str,
-        name: str,
-        sources: list[Source],
-        before: Entry | None,
-        writer: PackWriter,
-        fresh: bool,
-    ) -> Prepared:
+    def _prepare(self, request: Request, before: Entry | None, writer: PackWriter) -> Prepared:
         self.packs.refresh()
-        is_known = (lambda _: False) if fresh else self._knows
-        return prepare(shelf, name, sources, before, writer, is_known, fresh=fresh)
+        return prepare(request, before, writer, (lambda _: False) if request.fresh else self._knows)
 
-    def _read_before(self, shelf: str, name: str, *, fresh: bool) -> Entry | None:
+    def _read_before(self, request: Request) -> Entry | None:
         try:
-            return self.entries.read(shelf, name)
+            return self.entries.read(request.shelf, request.name)
         except FormatError:
-            if fresh:
+            if request.fresh:
                 return None  # damaged, and about to be replaced
             raise
 
     def _knows(self, digest: bytes) -> bool:
         return self.packs.find(digest) is not None
 
-    def _commit(self, prepared: Prepared, before: Entry | None, writer: PackWriter, *, fresh: bool) -> Archived:
+    def _commit(self, prepared: Prepared, writer: PackWriter) -> Archived:
         entry = prepared.entry
-        if self._read_before(entry.shelf, entry.name, fresh=fresh) != before:
-            raise Conflict("Someone else archived this session just now.", where=self.folder, next="run it again")
         self.packs.refresh()
         digests = {bytes.fromhex(digest) for digest in entry.digests()}
         if any(digest not in writer.places and not self._knows(digest) for digest in digests):
@@ -141,7 +143,7 @@ class Ark:
 
     def read(self, member: Member) -> Iterator[bytes]:
         """The bytes of one file, piece by piece, each checked. The ark's lock is shared until the last."""
-        hidden = check_id(member.hidden)
+        hidden = encode_id(member.hidden)
         with Lock(self._lock, self._seconds, shared=True):
             self.packs.refresh()
             with BlockReader(self.packs) as blocks:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from thruline.ark.store import Ark
 from thruline.config import load_config
@@ -13,8 +14,9 @@ from thruline.operations.archive.candidates import Candidate, find_candidates, f
 from thruline.operations.archive.excluded import Exclusions
 from thruline.operations.archive.limits import Dropped, drop_old, drop_oldest, is_too_old
 
-# Told after each session: how many are done, of how many, and the bytes of both.
+# Told while reading: which session of how many, and the bytes that were looked at, of how many.
 Progress = Callable[[int, int, int, int], None]
+Told = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +88,31 @@ def _archive(candidates: list[Candidate], settings: Settings, progress: Progress
     total = sum(each.size for each in candidates)
     seen = 0
     for number, candidate in enumerate(candidates, 1):
-        full = _take(ark, candidate, settings, exclusions, done, fresh=fresh)
+        told = None if progress is None else partial(_tell, progress, number, len(candidates), seen, total)
+        full = _take(ark, candidate, settings, exclusions, done, told, fresh=fresh)
         seen += candidate.size
-        if progress is not None:
-            progress(number, len(candidates), seen, total)
+        if told is not None:
+            told(candidate.size)
         if full:
             break
     done.size = ark.find_size()
     return done
 
 
+def _tell(progress: Progress, number: int, count: int, before: int, total: int, now: int) -> None:
+    # With its subagents a session may hold more than its transcripts, by which the total was counted.
+    progress(number, count, min(before + now, total), total)
+
+
 def _take(
-    ark: Ark, candidate: Candidate, settings: Settings, exclusions: Exclusions, done: Archiving, *, fresh: bool
+    ark: Ark,
+    candidate: Candidate,
+    settings: Settings,
+    exclusions: Exclusions,
+    done: Archiving,
+    told: Told | None,
+    *,
+    fresh: bool,
 ) -> bool:
     """Archives one session; True where the ark is full of younger ones, so that older ones need not be tried."""
     name = candidate.session_id
@@ -112,7 +127,7 @@ def _take(
         if exclusions.find(candidate):
             done.excluded += 1
             return False
-        made = ark.archive(candidate.harness.name, name, sources, fresh=fresh)
+        made = ark.archive(candidate.harness.name, name, sources, fresh=fresh, told=told)
     except ThrulineError as error:
         done.problems.append(Trouble(error.where or candidate.files[0], error.what))
         return False

@@ -1,6 +1,7 @@
 """Everything of ours that is left of a session: one function for each place."""
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
@@ -8,6 +9,7 @@ from thruline.ark.entry import Entry
 from thruline.ark.store import Ark
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.layout import ProjectPaths, UserPaths
+from thruline.operations.sessions.locate import SHORTEST_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def find_named_files(session: Forgotten) -> Iterator[Trace]:
         for folder, _, names in os.walk(top):
             for name in names:
                 path = os.path.join(folder, name)
-                if session.session_id in os.path.relpath(path, top) and path not in seen:
+                if _names(os.path.relpath(path, top), session.session_id) and path not in seen:
                     seen.add(path)
                     yield Trace("file", path, os.path.getsize(path), _remover(path))
 
@@ -91,6 +93,13 @@ def find_in_ark(session: Forgotten) -> Iterator[Trace]:
 
     count = len(entry.members)
     yield Trace("ark", f"{count} file{'' if count == 1 else 's'} in {session.user.ark}", entry.size, remove)
+
+
+def _names(path: str, session_id: str) -> bool:
+    # An id as a word of its own. What is shorter than the shortest reference could be a word of something else.
+    if len(session_id) < SHORTEST_PREFIX:
+        return False
+    return re.search(rf"(?<![A-Za-z0-9]){re.escape(session_id)}(?![A-Za-z0-9])", path) is not None
 
 
 def _remover(path: str) -> Callable[[], None]:

@@ -6,14 +6,19 @@ with everything beside it, and every place in it means what it meant.
 
 import atexit
 import os
-import shutil
 from dataclasses import dataclass
 
-from thruline.ark.entries import Entries
-from thruline.ark.entry import Entry
 from thruline.disk.atomic import build_temp_name, is_left_over, make_folders
 from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.layout import find_user_paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.ark.entries import Entries
+    from thruline.ark.entry import Entry
+
+# Every command that names a session comes through here, and most people have no ark: what only the ark needs is
+# imported where it is used.
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +31,18 @@ class Restored:
 
 def find_kept() -> list[tuple[Harness, str]]:
     """Every session in the ark, by its client and id; nothing is opened."""
+    if not os.path.isdir(find_user_paths().ark):
+        return []
     known = {harness.name: harness for harness in HARNESSES}
     return [(known[shelf], name) for shelf, name in _entries().find_names() if shelf in known]
 
 
-def read_kept(harness: Harness, session_id: str) -> Entry | None:
+def read_kept(harness: Harness, session_id: str) -> "Entry | None":
     """What the ark has of a session."""
     return _entries().read(harness.name, session_id)
 
 
-def find_kept_path(path: str) -> tuple[Harness, Entry] | None:
+def find_kept_path(path: str) -> "tuple[Harness, Entry] | None":
     """The session in the ark that the file of this path, now gone, belonged to."""
     stem = os.path.basename(path).removesuffix(".jsonl")
     # Its own name first: reading every entry is only for files beside a transcript.
@@ -47,9 +54,8 @@ def find_kept_path(path: str) -> tuple[Harness, Entry] | None:
     return None
 
 
-def restore_kept(entry: Entry, path: str = "") -> Restored:
+def restore_kept(entry: "Entry", path: str = "") -> Restored:
     """The entry's files on disk until this process ends; `files` are its transcripts, or the one that was at `path`."""
-    # Here and not on top: compressing is for those who need it, and finding is for everyone.
     from thruline.ark.store import Ark
 
     user = find_user_paths()
@@ -61,6 +67,8 @@ def restore_kept(entry: Entry, path: str = "") -> Restored:
 
 def drop_restored(restored: Restored) -> None:
     """Removes the copies before the process ends."""
+    import shutil
+
     base = find_user_paths().restored
     for copy in restored.originals:
         shutil.rmtree(os.path.join(base, os.path.relpath(copy, base).split(os.sep)[0]), ignore_errors=True)
@@ -68,6 +76,8 @@ def drop_restored(restored: Restored) -> None:
 
 
 def _make_folder(base: str) -> str:
+    import shutil
+
     make_folders(base, 0o700)
     for name in os.listdir(base):
         if is_left_over(name):
@@ -78,5 +88,7 @@ def _make_folder(base: str) -> str:
     return folder
 
 
-def _entries() -> Entries:
+def _entries() -> "Entries":
+    from thruline.ark.entries import Entries
+
     return Entries(os.path.join(find_user_paths().ark, "entries"))

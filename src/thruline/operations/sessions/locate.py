@@ -4,13 +4,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from thruline.ark.entry import Entry
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.harnesses.transcripts import find_companions, find_session_id, find_transcripts, recognise
 from thruline.layout import find_root
 from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept, restore_kept
 from thruline.session.found import Found
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.ark.entry import Entry
 
 SHORTEST_PREFIX = 8
 _ID_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -119,7 +122,7 @@ def _locate_id(ref: str, told: str) -> Located:
     return Located(harness, newest.session_id, files, tuple(find_companions(harness, newest.path)))
 
 
-def _locate_kept(harness: Harness, entry: Entry, path: str = "") -> Located:
+def _locate_kept(harness: Harness, entry: "Entry", path: str = "") -> Located:
     restored = restore_kept(entry, path)
     companions = tuple(find_companions(harness, restored.files[0]))
     name = os.path.basename(path).removesuffix(".jsonl") if path else entry.name
