@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from thruline.artifacts.frontmatter import parse_document
+from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.artifacts.frontmatter.edit import clean_text
 from thruline.errors import FormatError
 
 NOTE = b"""---
@@ -184,3 +185,58 @@ def test_an_edit_changes_its_own_section_or_is_refused(text: str, pick: int, new
     assert [(s.level, s.title) for s in parse_document(after.render()).sections][
         len(after.sections) - len(tail) :
     ] == tail
+
+
+def test_a_first_section_comes_on_a_line_of_its_own_behind_a_closing_rule_that_ends_the_file() -> None:
+    assert parse_document(b"---\na: 1\n---").add_section("Result", "x", ()).render() == (
+        b"---\na: 1\n---\n## Result\n\nx\n"
+    )
+    assert parse_document(b"---\r\na: 1\r\n---").add_section("R", "", ()).render() == b"---\r\na: 1\r\n---\r\n## R\r\n"
+
+
+HEADS = st.sampled_from(
+    ["", "---\n---", "---\na: 1\n---", "---\na: 1\nb: [x, y]  # c\n---\n", "---\r\na: 1\r\n---\r\n"]
+)
+EDITS = st.sampled_from(["set", "set new", "remove", "replace", "append", "add"])
+
+
+def edit(document: Document, how: str, pick: int, text: str) -> tuple[Document, str, str | None]:
+    """The document after one edit, with the key and the title that were meant."""
+    keys, named = list(document.values), [s.title for s in document.sections]
+    key, title = keys[pick % len(keys)] if keys else "", named[pick % len(named)] if named else ""
+    if how == "set new" or (how == "set" and key):
+        key = key if how == "set" else "fresh"
+        return document.set(key, text), key, None
+    if how == "remove" and key:
+        return document.remove(key), key, None
+    if how == "add":
+        return document.add_section("Added", text, tuple(named[:1]) + ("Added",)), "", "Added"
+    if how in ("replace", "append") and named:
+        return (document.replace_section if how == "replace" else document.append_section)(title, text), "", title
+    return document, "", None
+
+
+@given(HEADS, st.lists(ROWS, max_size=8).map("\n".join), EDITS, st.integers(0, 9), BODY)
+def test_after_any_edit_the_file_reads_back_with_every_other_key_and_section_as_it_was(
+    head: str, body: str, how: str, pick: int, text: str
+) -> None:
+    document = parse_document((head + body).encode() if head.endswith("\n") or not body else f"{head}\n{body}".encode())
+    try:
+        after, key, title = edit(document, how, pick, text)
+    except FormatError:
+        return
+    again = parse_document(after.render())
+    assert again.render() == after.render()
+    assert (again.body, again.values) == (after.body, after.values)
+    assert {k: v for k, v in again.values.items() if k != key} == {k: v for k, v in document.values.items() if k != key}
+    own = None if title is None else document.get_section(title)
+    others = [s for s in document.sections if own is None or s.end <= own.start or s.start >= own.end]
+    made = None if title is None else again.get_section(title)
+    left = [s for s in again.sections if made is None or s.end <= made.start or s.start >= made.end]
+    if how != "add":
+        assert [document.body[s.start : s.body] for s in others] == [again.body[s.start : s.body] for s in left]
+        assert [clean_text(document.body[s.body : s.end]) for s in others] == [
+            clean_text(again.body[s.body : s.end]) for s in left
+        ]
+    else:
+        assert [s.title for s in again.sections if s.title != "Added"] == [s.title for s in document.sections]

@@ -130,9 +130,11 @@ class Document:
             raise FormatError(
                 f'There is a section "{title}" already.', path=self.path, line=section.line, next="replace or append"
             )
-        eol = _find_eol(self.body) or _find_eol(self.foot) or b"\n"
+        eol = _find_eol(self.body) or _find_eol(self.foot) or _find_eol(self.head) or b"\n"
         body = insert_section(self.body, self.sections, encode_text(title), encode_text(text), tuple(order), level, eol)
-        made = Document(self.path, self.head, self.lines, self.foot, body)
+        # A closing rule that ends the file may have no line end; what follows it must begin a line.
+        foot = self.foot if not self.foot or _find_eol(self.foot) else self.foot + eol
+        made = Document(self.path, self.head, self.lines, foot, body)
         added = made.get_section(title, level)
         kept = [(each.level, each.title) for each in self.sections]
         if added is None or _outline(made.sections, added) != kept:
