@@ -81,7 +81,6 @@ def read_everything(capsys: pytest.CaptureFixture[str], out: Path) -> dict[str, 
     return answers
 
 
-@pytest.mark.feature("F004-49", via="cli")
 def test_every_pointer_opens_the_same_after_the_client_deleted_the_session(
     home: Path, kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
