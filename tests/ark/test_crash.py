@@ -94,7 +94,6 @@ def tell(ark: Ark, kept_fork: bytes) -> str:
     return next((name for name, state in states.items() if state == found), f"none: {sorted(found)}")
 
 
-@pytest.mark.feature("F004-08", via="unit")
 @pytest.mark.parametrize(("operation", "setup", "allowed"), CASES, ids=[case[0].__name__ for case in CASES])
 def test_a_kill_anywhere_leaves_the_old_state_or_the_new_and_the_next_writer_clears_up(
     work: str, operation: Callable[[str], None], setup: Callable[[str], None], allowed: set[str]
