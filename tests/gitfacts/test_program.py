@@ -348,3 +348,25 @@ def test_broken_config_of_a_repository_is_a_value(repository):
         assert isinstance(answer, gitfacts.NoAnswer)
         assert answer.reason == gitfacts.FAILED
         assert "config" in answer.detail
+
+
+def test_every_question_keeps_to_the_time_it_was_given_the_second_one_it_asks_too(repository, monkeypatch):
+    folder, left = str(repository.folder), []
+
+    def fail(_folder, arguments, _overrides, _given, deadline):
+        left.append((arguments[0], deadline - time.monotonic()))
+        return program.Answer(0 if arguments[0] == "config" else 128, b"", "")
+
+    monkeypatch.setattr(program, "_run", fail)
+    for ask in (
+        lambda: gitfacts.read_log(folder, 1, timeout=0.2),
+        lambda: gitfacts.read_diff_stat(folder, timeout=0.2),
+        lambda: gitfacts.read_ignored(folder, ["a"], timeout=0.2),
+        lambda: gitfacts.read_version(timeout=0.2),
+        lambda: gitfacts.read_status(folder, timeout=0.2),
+        lambda: gitfacts.read_branch(folder, timeout=0.2),
+        lambda: gitfacts.has_commit(folder, "abcd", timeout=0.2),
+    ):
+        assert not ask()
+    assert {word for word, _ in left} >= {"log", "rev-parse", "diff-index", "check-ignore", "--version"}
+    assert max(seconds for _, seconds in left) <= 0.2

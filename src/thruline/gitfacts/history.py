@@ -69,7 +69,7 @@ def read_log(folder: str, count: int, *, timeout: float | None = None) -> tuple[
         timeout=timeout,
     )
     if isinstance(answer, NoAnswer):
-        return () if answer.reason == FAILED and _is_unborn(folder) else answer
+        return () if answer.reason == FAILED and _is_unborn(folder, timeout) else answer
     return parse_log(answer.output)
 
 
@@ -118,7 +118,8 @@ def read_diff_stat(
     ]
     answer = ask_git(folder, arguments, reads_files=True, timeout=timeout)
     if isinstance(answer, NoAnswer):
-        return NoAnswer(NO_COMMIT) if since == "HEAD" and answer.reason == FAILED and _is_unborn(folder) else answer
+        unborn = since == "HEAD" and answer.reason == FAILED and _is_unborn(folder, timeout)
+        return NoAnswer(NO_COMMIT) if unborn else answer
     return parse_diff_stat(answer.output)
 
 
@@ -140,6 +141,6 @@ def _count(digits: bytes) -> int | None:
     return None if digits == b"-" else int(digits)
 
 
-def _is_unborn(folder: str) -> bool:
-    answer = ask_git(folder, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
+def _is_unborn(folder: str, timeout: float | None) -> bool:
+    answer = ask_git(folder, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), timeout=timeout)
     return not isinstance(answer, NoAnswer) and answer.code == 1

@@ -27,9 +27,8 @@ def read_ignored(
         return ()
     # Through standard input no path can be taken for an option.
     given = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    answer = ask_git(
-        folder, ("check-ignore", "-z", "--stdin", "--verbose", "--non-matching", "--no-index"), given=given
-    )
+    question = ("check-ignore", "-z", "--stdin", "--verbose", "--non-matching", "--no-index")
+    answer = ask_git(folder, question, given=given, timeout=timeout)
     return answer if isinstance(answer, NoAnswer) else parse_ignored(answer.output)
 
 

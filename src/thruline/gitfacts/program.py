@@ -139,9 +139,9 @@ def ask_git(
     return _explain(answer) if answer.code >= 128 else answer
 
 
-def read_version() -> str | NoAnswer:
+def read_version(*, timeout: float | None = None) -> str | NoAnswer:
     """What git says of its own version, as in `2.39.5`."""
-    answer = ask_git(os.path.abspath(os.sep), ("--version",))
+    answer = ask_git(os.path.abspath(os.sep), ("--version",), timeout=timeout)
     if isinstance(answer, NoAnswer):
         return answer
     return answer.output.decode("utf-8", "replace").strip().removeprefix("git version ")

@@ -12,8 +12,9 @@ _LARGEST = 8 << 20
 class ProjectFacts:
     """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, *, timeout: float | None = None) -> None:
         self.root = root
+        self._timeout = timeout
         self.no_git = ""
         self._commits: dict[str, bool | None] = {}
         self._subjects: dict[str, str] | None = None
@@ -24,7 +25,7 @@ class ProjectFacts:
         if self.no_git:
             return None
         if commit not in self._commits:
-            answer = has_commit(self.root, commit)
+            answer = has_commit(self.root, commit, timeout=self._timeout)
             if isinstance(answer, NoAnswer):
                 self.no_git = answer.reason
                 return None
@@ -34,7 +35,7 @@ class ProjectFacts:
     def read_subject(self, commit: str) -> str | None:
         """The subject of a commit that HEAD leads to."""
         if self._subjects is None:
-            log = read_log(self.root, _COMMITS)
+            log = read_log(self.root, _COMMITS, timeout=self._timeout)
             self._subjects = {} if isinstance(log, NoAnswer) else {one.id: one.subject for one in log}
         return next((subject for id_, subject in self._subjects.items() if id_.startswith(commit)), None)
 
