@@ -49,6 +49,11 @@ def test_commands_options_and_subcommands_are_completed():
     assert "--fix" in complete("thruline doctor --", 2)
 
 
+def test_names_of_settings_are_completed():
+    for verb in ("get", "set", "unset"):
+        assert complete(f"thruline config {verb} git.", 3) == ["git.timeout_seconds"]
+
+
 def test_completing_a_name_imports_no_command():
     code = (
         "import sys; from thruline.cli.door import run; code = run([]);"

@@ -117,16 +117,59 @@ def test_a_widening_project_shows_as_a_warning_with_its_line(project: Path, caps
     assert f"warning: {file}:2: A project may do nothing to hooks.enabled. Ignored." in told(capsys, "list")
 
 
-@pytest.mark.parametrize("text", ["[git\n", "[git]\ntimout = 1\n", "[git]\ntimeout_seconds = 'x'\n"])
+@pytest.mark.parametrize("text", ["[git\n", "[git]\na = 1\na = 2\n", "disk = 3\n"])
 def test_a_broken_file_is_shown_and_never_touched(text: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.parent.mkdir(parents=True)
     file.write_text(text)
     line = text.count("\n")
     assert f"error: {file}:{line}: " in told(capsys, "list")
     assert f"{file}:{line}" in told(capsys, "get", "disk.lock_seconds")
-    for words in (("set", "disk.lock_seconds", "2"), ("unset", "disk.lock_seconds")):
-        assert f"{file}:{line}" in told(capsys, *words, code=1)
+    assert f"{file}:{line}" in told(capsys, "set", "disk.lock_seconds", "2", code=1)
     assert file.read_text() == text
+
+
+def test_set_mends_its_own_key(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.parent.mkdir(parents=True)
+    file.write_text('[git]\ntimeout_seconds = "3" # slow\n')
+    assert "error" not in told(capsys, "set", "git.timeout_seconds", "4")
+    assert file.read_text() == "[git]\ntimeout_seconds = 4.0 # slow\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("[git]\nfoo = 1\ntimeout_seconds = 3\n", "[git]\ntimeout_seconds = 3\n"),
+        ("[git]\ntimeout_seconds = 'x'\n", ""),
+        ("[gti]\ntimeout_seconds = 3\n", ""),
+    ],
+)
+def test_the_advice_given_takes_a_wrong_key_out(
+    text: str, after: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    key = "gti.timeout_seconds" if "gti" in text else "git.foo" if "foo" in text else "git.timeout_seconds"
+    assert f"thruline config unset {key}" in told(capsys, "list") or "gti" in text
+    assert "error" not in told(capsys, "unset", key)
+    assert file.read_text() == after
+
+
+def test_the_advice_for_a_projects_file_names_that_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = project / ".agent" / "context" / "config.toml"
+    file.write_text("[git]\nfoo = 1\n")
+    assert "thruline config unset git.foo --project" in told(capsys, "list")
+    told(capsys, "unset", "git.foo", "--project")
+    assert file.read_text() == ""
+
+
+def test_what_is_wrong_with_other_keys_is_told_and_stays(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.parent.mkdir(parents=True)
+    file.write_text("[git]\nfoo = 1\n")
+    said = told(capsys, "set", "disk.lock_seconds", "2")
+    assert f'error: {file}:2: There is no setting "git.foo".' in said
+    assert f"Wrote {file}" in said
+    assert file.read_text() == "[git]\nfoo = 1\n\n[disk]\nlock_seconds = 2.0\n"
+    assert json.loads(told(capsys, "unset", "disk.lock_seconds", "--json"))["problems"][0]["line"] == 2
 
 
 def test_get_prints_the_value_alone_on_its_own_stream(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +182,11 @@ def test_get_prints_the_value_alone_on_its_own_stream(file: Path, capsys: pytest
 @pytest.mark.parametrize(
     ("words", "code", "hint"),
     [
-        (("get", "git.timeout"), 1, "did you mean git.timeout_seconds?"),
+        (("get", "git.timeout"), 2, "did you mean git.timeout_seconds?"),
+        (("set", "git.timeout", "3"), 2, "did you mean git.timeout_seconds?"),
+        (("unset", "git.timeout"), 2, "did you mean git.timeout_seconds?"),
+        (("unset", "git"), 2, "There is no setting"),
+        (("set", "git.timeout_seconds", "-1"), 2, "between 0.1 and 600"),
         (("set", "git.timeout_seconds", "soon"), 2, "must be a number"),
         (("set", "git.timeout_seconds", "nan"), 2, "between 0.1 and 600"),
         (("set", "hooks.enabled", "maybe"), 2, "must be true or false"),

@@ -43,7 +43,14 @@ def test_setting_a_key_follows_the_form_that_is_there(before: str, after: str) -
     ("before", "after"),
     [
         ("[git]\n# c\ntimeout_seconds = 5 # why\nx = 1\n", "[git]\n# c\nx = 1\n"),
-        ("[git]\ntimeout_seconds = 5", "[git]\n"),
+        ("[git]\ntimeout_seconds = 5", ""),
+        ("[git]\ntimeout_seconds = 5\n\n\n[disk]\n", "[disk]\n"),
+        ("# mine\r\n\r\n[git]\r\ntimeout_seconds = 5\r\n", "# mine\r\n"),
+        ("[disk]\nlock_seconds = 1\n\n[git]\ntimeout_seconds = 5\n", "[disk]\nlock_seconds = 1\n"),
+        ("[git] # mine\ntimeout_seconds = 5\n", "[git] # mine\n"),
+        ("[git]\n# mine\ntimeout_seconds = 5\n", "[git]\n# mine\n"),
+        ("[git]\ntimeout_seconds = 5\n# of disk\n[disk]\n", "[git]\n# of disk\n[disk]\n"),
+        ("[git]\ntimeout_seconds = 5\n[git.x]\ny = 1\n", "[git.x]\ny = 1\n"),
         ("git = {timeout_seconds = 1, x = 2}\n", "git = { x = 2 }\n"),
         ("git = {timeout_seconds = 1}\n", "git = {}\n"),
         ("git.timeout_seconds = 1\ngit.x = 2\n", "git.x = 2\n"),
@@ -51,7 +58,7 @@ def test_setting_a_key_follows_the_form_that_is_there(before: str, after: str) -
     ],
 )
 def test_unsetting_a_key_takes_its_line_only(before: str, after: str) -> None:
-    assert unset_key(before, TIMEOUT, "") == after
+    assert unset_key(before, "git", "timeout_seconds", "") == after
 
 
 BLOCKS = st.lists(
@@ -81,7 +88,9 @@ def test_a_set_key_reads_back_and_every_other_stays(text: str, name: str, flag: 
         if setting.name not in line and "{" not in line:
             assert line in made.split("\n")
     assert set_key(made, setting, value, "") == made
-    assert setting.name not in tomllib.loads(unset_key(made, setting, "")).get(setting.section, {})
+    assert setting.name not in tomllib.loads(unset_key(made, setting.section, setting.name, "")).get(
+        setting.section, {}
+    )
 
 
 @given(st.text())

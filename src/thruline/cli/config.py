@@ -8,7 +8,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
 from thruline.cli.show import show
 from thruline.config.edit import render_value
-from thruline.config.schema import Problem
+from thruline.config.schema import Problem, find_settings
 from thruline.layout import ProjectPaths, UserPaths, find_project, find_user_paths
 from thruline.operations.config import (
     ConfigChange,
@@ -34,6 +34,13 @@ _project_option = click.option(
 )
 
 
+def _complete_key(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+    return [setting.key for setting in find_settings() if setting.key.startswith(typed)]
+
+
+_key_argument = click.argument("key", shell_complete=_complete_key)
+
+
 def _here() -> tuple[ProjectPaths, UserPaths]:
     return find_project(os.getcwd()), find_user_paths()
 
@@ -56,24 +63,26 @@ def command_list(as_json: bool) -> None:
     group=command,
     any_config=True,
 )
-@click.argument("key")
+@_key_argument
 def command_get(key: str, as_json: bool) -> None:
     found = get_config(*_here(), os.environ, key)
-    if not as_json:
-        # A script reads the value from the output; trouble goes to where a person sees it.
-        for problem in found.problems:
-            click.echo(_render_problem(problem), err=True)
+    _tell_problems(found.problems, as_json)
     show(found, as_json, _render_value)
 
 
 @declare(
     "set", help="Change a setting.", example="thruline config set redact.entropy false", group=command, any_config=True
 )
-@click.argument("key")
+@_key_argument
 @click.argument("value")
 @_project_option
 def command_set(key: str, value: str, in_project: bool, as_json: bool) -> None:
-    show(set_config(*_here(), os.environ, key, value, in_project=in_project), as_json, _render_change)
+    done = set_config(*_here(), os.environ, key, value, in_project=in_project)
+    _tell_problems(done.problems, as_json)
+    show(done, as_json, _render_change)
+
+
+command_set.ignore_unknown_options = True  # -1 is a value
 
 
 @declare(
@@ -83,15 +92,23 @@ def command_set(key: str, value: str, in_project: bool, as_json: bool) -> None:
     group=command,
     any_config=True,
 )
-@click.argument("key")
+@_key_argument
 @_project_option
 def command_unset(key: str, in_project: bool, as_json: bool) -> None:
-    show(unset_config(*_here(), os.environ, key, in_project=in_project), as_json, _render_change)
+    done = unset_config(*_here(), os.environ, key, in_project=in_project)
+    _tell_problems(done.problems, as_json)
+    show(done, as_json, _render_change)
 
 
 @declare("path", help="Where the config files are.", example="thruline config path", group=command, any_config=True)
 def command_path(as_json: bool) -> None:
     show(find_config_paths(*_here()), as_json, _render_paths)
+
+
+def _tell_problems(problems: tuple[Problem, ...], as_json: bool) -> None:
+    # A script reads the value from the output; trouble goes to where a person sees it. A document has it inside.
+    for problem in () if as_json else problems:
+        click.echo(_render_problem(problem), err=True)
 
 
 def _render_list(found: ConfigList) -> str:
@@ -112,7 +129,8 @@ def _render_value(found: ConfigValue) -> str:
 
 def _render_change(change: ConfigChange) -> str:
     done = "Wrote" if change.changed else "Nothing to change in"
-    return f"{done} {change.path}\n  in force  {_render_setting(change.setting)}"
+    force = f"\n  in force  {_render_setting(change.setting)}" if change.setting else ""
+    return f"{done} {change.path}{force}"
 
 
 def _render_paths(paths: ConfigPaths) -> str:

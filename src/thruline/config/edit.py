@@ -20,19 +20,29 @@ def set_key(text: str, setting: Setting, value: Value, path: str) -> str:
     """`text` with the setting at `value`; `path` is only for messages."""
     body = text.removeprefix(_BOM)
     expected = copy.deepcopy(tomllib.loads(body))
-    expected.setdefault(setting.section, {})[setting.name] = list(value) if isinstance(value, tuple) else value
+    if not isinstance(expected.setdefault(setting.section, {}), dict):
+        line = next((place.line for place in find_places(body) if place.path == (setting.section,)), 0)
+        what = f"{setting.section} is a section, not a value."
+        raise ConfigError(what, path=path, line=line, next="take that line out by hand")
+    expected[setting.section][setting.name] = list(value) if isinstance(value, tuple) else value
     made = _set(body, setting, render_value(value))
     return text[: len(text) - len(body)] + _verify(made, expected, path)
 
 
-def unset_key(text: str, setting: Setting, path: str) -> str:
-    """`text` without the setting; the same text where it has none."""
+def has_key(text: str, section: str, name: str) -> bool:
+    """Whether the text says something about that key, known or not."""
+    content = tomllib.loads(text.removeprefix(_BOM)).get(section)
+    return isinstance(content, dict) and name in content
+
+
+def unset_key(text: str, section: str, name: str, path: str) -> str:
+    """`text` without that key, and without its table if only that was in it; the same text where it has no such key."""
+    if not has_key(text, section, name):
+        return text
     body = text.removeprefix(_BOM)
     expected = copy.deepcopy(tomllib.loads(body))
-    if setting.name not in expected.get(setting.section, {}):
-        return text
-    del expected[setting.section][setting.name]
-    made = _unset(body, setting)
+    del expected[section][name]
+    made = _unset(body, section, name)
     return text[: len(text) - len(body)] + _verify(made, expected, path)
 
 
@@ -93,20 +103,42 @@ def _find_pairs(places: list[Place], table: Place) -> list[Place]:
     return [place for place in inside if not any(o.value <= place.start < o.end for o in inside if o is not place)]
 
 
-def _unset(text: str, setting: Setting) -> str:
+def _unset(text: str, section: str, name: str) -> str:
     places = find_places(text)
     for place in places:
-        if place.path == (setting.section, setting.name) and not place.header:
+        if place.path == (section, name) and not place.header:
             if not place.inline:
                 start = text.rfind("\n", 0, place.start) + 1
                 end = text.find("\n", place.end)
-                return text[:start] + (text[end + 1 :] if end >= 0 else "")
+                rest = text[:start] + (text[end + 1 :] if end >= 0 else "")
+                return _drop_table(rest, section) if place.table == (section,) else rest
             for table in places:
-                if table.path == (setting.section,) and table.value < place.start < table.end:
+                if table.path == (section,) and table.value < place.start < table.end:
                     kept = [text[p.start : p.end] for p in _find_pairs(places, table) if p != place]
                     made = "{ " + ", ".join(kept) + " }" if kept else "{}"
                     return text[: table.value] + made + text[table.end :]
     return text
+
+
+def _drop_table(text: str, section: str) -> str:
+    # A header over nothing says nothing; one with a comment, or over one, is a person's.
+    places = find_places(text)
+    for place, behind in zip(places, [*places[1:], None], strict=True):
+        if place.path == (section,) and place.header:
+            end = behind.start if behind else len(text)
+            if text[place.start : end].strip() != f"[{section}]" or (behind and not behind.header):
+                return text
+            start = place.start
+            if behind is None:
+                start = len(text[:start].rstrip("\r\n")) + len(_first_line_end(text[:start]))
+            return text[:start] + text[end:]
+    return text
+
+
+def _first_line_end(before: str) -> str:
+    # What ends the last line that is kept, out of the line ends and blank lines behind it.
+    ends = before[len(before.rstrip("\r\n")) :]
+    return ends[: ends.find("\n") + 1] if before.strip() else ""
 
 
 def _verify(text: str, expected: dict[str, Any], path: str) -> str:

@@ -139,14 +139,15 @@ class _State:
 
     def _take(self, kind: str, path: str, line: int, section: str, name: str, value: Any) -> None:
         setting = self.settings.get(f"{section}.{name}")
+        flag = " --project" if kind == "project" else ""
         if setting is None:
             known = [each.key for each in self.settings.values() if each.section == section]
-            self._tell_unknown(f"{section}.{name}", known, path, line)
+            self._tell_unknown(f"{section}.{name}", known, path, line, f"thruline config unset {section}.{name}{flag}")
             return
         try:
             made: Any = check_value(setting, value)
         except Unsuitable as error:
-            self.problems.append(Problem(str(error), path, line, next=f"thruline config get {setting.key}"))
+            self.problems.append(Problem(str(error), path, line, next=f"thruline config unset {setting.key}{flag}"))
             return
         if kind == "project":
             was: Any = self.values[setting.key]
@@ -179,8 +180,9 @@ class _State:
             except Unsuitable as error:
                 self.problems.append(Problem(str(error), name, next=f"unset {name}"))
 
-    def _tell_unknown(self, name: str, known: list[str], path: str, line: int) -> None:
-        self.problems.append(Problem(f'There is no setting "{name}".', path, line, next=suggest(name, known)))
+    def _tell_unknown(self, name: str, known: list[str], path: str, line: int, cure: str = "") -> None:
+        meant = suggest(name, known) + (f"  Else: {cure}" if cure else "")
+        self.problems.append(Problem(f'There is no setting "{name}".', path, line, next=meant))
 
 
 def check_narrowing(setting: Setting, was: Value, now: Value) -> str:

@@ -1,23 +1,24 @@
 """Show settings with their origin, and change them in the user's file or the project's."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from thruline.config.check import Unsuitable, parse_value
-from thruline.config.edit import set_key, unset_key
+from thruline.config.edit import has_key, set_key, unset_key
 from thruline.config.load import (
     build_config,
     build_error,
     check_narrowing,
     load_config_tolerant,
+    parse_toml,
     read_file,
     suggest,
 )
 from thruline.config.schema import Config, Origin, Problem, Setting, Value, find_settings
 from thruline.disk.atomic import Lock, make_folders, write_bytes
 from thruline.disk.faults import build_disk_error
-from thruline.errors import NotFound, Refused, UsageError
+from thruline.errors import Refused, UsageError
 from thruline.layout import ProjectPaths, UserPaths
 
 
@@ -50,11 +51,15 @@ class ConfigValue:
 
 @dataclass(frozen=True, slots=True)
 class ConfigChange:
-    """What was done to `path`, and the setting as it is in force now; another source may outrank that file."""
+    """What was done to `path`, and the setting as it is in force now; another source may outrank that file.
+
+    `setting` is None where the key that was taken out names none. `problems` are what is wrong elsewhere.
+    """
 
     path: str
     changed: bool
-    setting: Shown
+    setting: Shown | None
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,10 @@ def get_config(project: ProjectPaths, user: UserPaths, env: Mapping[str, str], k
 def set_config(
     project: ProjectPaths, user: UserPaths, env: Mapping[str, str], key: str, text: str, *, in_project: bool
 ) -> ConfigChange:
-    """Writes a setting into the user's file, or the project's where that narrows; a broken file is left alone."""
+    """Writes a setting into the user's file, or the project's where that narrows; a file that is no TOML is left alone.
+
+    What is wrong with other keys is told and stays; what is wrong with this one is mended by it.
+    """
     setting = _find_setting(key)
     try:
         value = parse_value(setting, text)
@@ -93,15 +101,22 @@ def set_config(
         refusal = check_narrowing(setting, getattr(getattr(own, setting.section), setting.name), value)
         if refusal:
             raise Refused(refusal, where=path, next=f"thruline config set {key} {text}  (your own file)")
-    return _change(project, user, env, setting, path, value)
+    return _change(project, user, env, key, path, lambda text: set_key(text, setting, value, path))
 
 
 def unset_config(
     project: ProjectPaths, user: UserPaths, env: Mapping[str, str], key: str, *, in_project: bool
 ) -> ConfigChange:
-    """Takes a setting out of the user's file or the project's."""
+    """Takes a setting, or a key that names none, out of the user's file or the project's."""
     path = find_config_file(project, user, in_project=in_project)
-    return _change(project, user, env, _find_setting(key), path, None)
+    section, _, name = key.partition(".")
+
+    def edit(text: str) -> str:
+        if not has_key(text, section, name):
+            _find_setting(key)
+        return unset_key(text, section, name, path)
+
+    return _change(project, user, env, key, path, edit)
 
 
 def find_config_paths(project: ProjectPaths, user: UserPaths) -> ConfigPaths:
@@ -121,26 +136,36 @@ def find_config_file(project: ProjectPaths, user: UserPaths, *, in_project: bool
 
 
 def _change(
-    project: ProjectPaths, user: UserPaths, env: Mapping[str, str], setting: Setting, path: str, value: Value | None
+    project: ProjectPaths, user: UserPaths, env: Mapping[str, str], key: str, path: str, edit: Callable[[str], str]
 ) -> ConfigChange:
     try:
         make_folders(os.path.dirname(user.config_lock), 0o700)
     except OSError as error:
         raise build_disk_error(error, "write", user.config_lock) from None
     with Lock(user.config_lock, load_config_tolerant(project, user, env).disk.lock_seconds):
-        for problem in build_config(Config, [("user", path)], {}).problems:
-            raise build_error(problem)
-        text = read_file(path, [])
-        made = unset_key(text, setting, path) if value is None else set_key(text, setting, value, path)
+        text = _read_toml(path)
+        made = edit(text)
         if made != text:
             write_bytes(path, made.encode("utf-8"))
-    return ConfigChange(path, made != text, _show(load_config_tolerant(project, user, env), setting))
+    config = load_config_tolerant(project, user, env)
+    shown = next((_show(config, setting) for setting in find_settings() if setting.key == key), None)
+    return ConfigChange(path, made != text, shown, config.problems)
+
+
+def _read_toml(path: str) -> str:
+    """The text of the file, which is TOML whatever else is wrong with it."""
+    problems: list[Problem] = []
+    text = read_file(path, problems)
+    parsed = parse_toml(text, path)
+    for problem in [*problems, *([parsed] if isinstance(parsed, Problem) else [])]:
+        raise build_error(problem)
+    return text
 
 
 def _find_setting(key: str) -> Setting:
     known = {setting.key: setting for setting in find_settings()}
     if key not in known:
-        raise NotFound(f'There is no setting "{key}".', where="thruline config list", next=suggest(key, list(known)))
+        raise UsageError(f'There is no setting "{key}".', where="thruline config list", next=suggest(key, list(known)))
     return known[key]
 
 
