@@ -135,7 +135,7 @@ def test_only_the_user_can_look_into_it(ark: Ark, tmp_path: Path) -> None:
         path = tmp_path / "a.jsonl"
         path.write_bytes(b"mine\n")
         keep(ark, path)
-        ark.restore(ark.get(SHELF, PARENT), str(tmp_path / "ark" / "restored"))
+        ark.restore(SHELF, PARENT, str(tmp_path / "ark" / "restored"))
     finally:
         os.umask(old)
     for each in [Path(ark.folder), *Path(ark.folder).rglob("*")]:
@@ -252,7 +252,7 @@ def test_restored_files_lie_as_they_lay(ark: Ark, tmp_path: Path) -> None:
     side.write_bytes(b"side\n")
     os.utime(own, (1_700_000_000, 1_700_000_000))
     ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(side))])
-    made = ark.restore(ark.get(SHELF, PARENT), str(tmp_path / "out"))
+    made = ark.restore(SHELF, PARENT, str(tmp_path / "out"))
     assert os.path.relpath(made[str(side)], os.path.dirname(made[str(own)])) == "a/subagents/agent-1.jsonl"
     assert Path(made[str(own)]).read_bytes() == b"own\n"
     assert os.stat(made[str(own)]).st_mtime == 1_700_000_000

@@ -80,11 +80,12 @@ class Ark:
         writer = PackWriter(self.packs.folder)
         try:
             prepared = self._prepare(request, before, writer)
+            pack = writer.finish()
             with nullcontext() if held else self._held():
                 if self._read_before(request) != before:
                     what = "Someone else archived this session just now."
                     raise Conflict(what, where=self.folder, next="run it again")
-                return self._commit(prepared, writer)
+                return self._commit(prepared, writer, pack)
         finally:
             writer.drop()
 
@@ -108,7 +109,7 @@ class Ark:
     def _knows(self, digest: bytes) -> bool:
         return self.packs.find(digest) is not None
 
-    def _commit(self, prepared: Prepared, writer: PackWriter) -> Archived:
+    def _commit(self, prepared: Prepared, writer: PackWriter, pack: str) -> Archived:
         entry = prepared.entry
         self.packs.refresh()
         digests = {bytes.fromhex(digest) for digest in entry.digests()}
@@ -118,7 +119,6 @@ class Ark:
         staged = ""
         placed = False
         try:
-            pack = writer.finish()
             staged = self.entries.stage(entry)
             written = os.path.getsize(staged) + writer.size
             if pack:
@@ -143,37 +143,42 @@ class Ark:
 
     def read(self, member: Member) -> Iterator[bytes]:
         """The bytes of one file, piece by piece, each checked. The ark's lock is shared until the last."""
+        with self._shared():
+            yield from self._read(member)
+
+    def _read(self, member: Member) -> Iterator[bytes]:
         hidden = encode_id(member.hidden)
-        with Lock(self._lock, self._seconds, shared=True):
-            self.packs.refresh()
-            with BlockReader(self.packs) as blocks:
-                left = member.size
-                for digest in member.blocks:
-                    data = show_id(blocks.read(digest), hidden)
-                    left -= len(data)
-                    yield data
+        self.packs.refresh()
+        left = member.size
+        with BlockReader(self.packs) as blocks:
+            for digest in member.blocks:
+                data = show_id(blocks.read(digest), hidden)
+                left -= len(data)
+                yield data
         if left:
             raise DiskError("The ark's copy has another length.", where=member.path, next="thruline archive --fresh")
 
-    def restore(self, entry: Entry, folder: str) -> dict[str, str]:
-        """Writes the entry's files below `folder`, for this user alone; from the path each had to the one it has."""
+    def restore(self, shelf: str, name: str, folder: str) -> dict[str, str]:
+        """Writes an entry's files below `folder`, for this user alone; from the path each had to the one it has."""
         made = {}
-        for member in entry.members:
-            path = build_restored_path(folder, member.path)
-            try:
-                make_folders(os.path.dirname(path), 0o700)
-                with open(path, "xb", opener=_open_private) as file:
-                    for data in self.read(member):
-                        file.write(data)
-                os.utime(path, ns=(member.mtime_ns, member.mtime_ns))
-            except OSError as error:
-                raise build_disk_error(error, "restore", path) from None
-            made[member.path] = path
+        with self._shared():
+            # Read under the lock: an entry from before it may have been replaced, and its blocks collected.
+            for member in self.get(shelf, name).members:
+                path = build_restored_path(folder, member.path)
+                try:
+                    make_folders(os.path.dirname(path), 0o700)
+                    with open(path, "xb", opener=_open_private) as file:
+                        for data in self._read(member):
+                            file.write(data)
+                    os.utime(path, ns=(member.mtime_ns, member.mtime_ns))
+                except OSError as error:
+                    raise build_disk_error(error, "restore", path) from None
+                made[member.path] = path
         return made
 
     # --- gone -------------------------------------------------------------------------------------------------
 
-    def forget(self, names: list[tuple[str, str]], told: Callable[[str, str], None] | None = None) -> int:
+    def forget(self, names: list[tuple[str, str]]) -> int:
         """Removes entries, and every block that no other entry uses; the bytes that were freed."""
         if not os.path.isdir(self.folder):
             return 0
@@ -185,8 +190,6 @@ class Ark:
                     # Renamed, not removed: until its blocks are gone too, the next one must know of it.
                     gone.append(self.entries.mark())
                     os.replace(path, gone[-1])
-                    if told is not None:
-                        told(shelf, name)
             if not gone:
                 return 0
             sync_folder(self.entries.folder)
@@ -227,6 +230,9 @@ class Ark:
         if entry is None:
             raise NotFound(f'The ark has no session "{name}".', where=self.folder, next="thruline sessions list --all")
         return entry
+
+    def _shared(self) -> Lock:
+        return Lock(self._lock, self._seconds, shared=True)
 
     def _held(self) -> "_Held":
         return _Held(self)

@@ -60,7 +60,7 @@ def restore_kept(entry: "Entry", path: str = "") -> Restored:
 
     user = find_user_paths()
     folder = _make_folder(user.restored)
-    made = Ark(user.ark).restore(entry, folder)
+    made = Ark(user.ark).restore(entry.shelf, entry.name, folder)
     wanted = [path] if path else [member.path for member in entry.members if member.kind == "session"]
     return Restored(tuple(made[each] for each in wanted), {copy: each for each, copy in made.items()})
 
