@@ -88,6 +88,10 @@ class UserPaths:
         return os.path.join(self.state, "ark")
 
     @property
+    def copies(self) -> str:
+        return os.path.join(self.cache, "copies")
+
+    @property
     def restored(self) -> str:
         return os.path.join(self.cache, "restored")
 
@@ -128,6 +132,10 @@ class UserPaths:
         return os.path.join(self.state, "logs")
 
     @property
+    def journal_key(self) -> str:
+        return os.path.join(self.state, "journal.key")
+
+    @property
     def cache(self) -> str:
         return os.path.join(self.state, "cache")
 
@@ -157,7 +165,8 @@ class Root:
 def find_root(start: str) -> Root:
     """The root that `start` (a folder or a file) belongs to: nearest marker, else git root, else its folder.
 
-    An ancestor that cannot be looked into counts as having neither; the walk goes on above it.
+    An ancestor that cannot be looked into counts as having neither; the walk goes on above it. So does a marker that
+    another user put there, as anyone could in /tmp: what we then wrote would be theirs to read.
     """
     folder = _resolve(start)
     if os.path.exists(folder) and not os.path.isdir(folder):
@@ -165,7 +174,7 @@ def find_root(start: str) -> Root:
     git = ""
     here = folder
     while True:
-        if os.path.isfile(os.path.join(here, MARKER)):
+        if os.path.isfile(os.path.join(here, MARKER)) and _is_ours(here):
             return Root(here, "marker")
         if not git and _is_git_root(here):
             git = here
@@ -183,6 +192,23 @@ def _resolve(start: str) -> str:
         from thruline.errors import NotFound  # here for the hooks' sake, as above
 
         raise NotFound("The working folder no longer exists.", next="cd into a folder that does") from None
+
+
+def _is_ours(root: str) -> bool:
+    """Whether the marker and its folders belong to this user, to root, or to whoever called sudo."""
+    if not hasattr(os, "geteuid"):
+        return True
+    me = os.geteuid()
+    owners = (str(me), "0", os.environ.get("SUDO_UID", "") if me == 0 else "")
+    path = root
+    try:
+        for name in MARKER.split(os.sep):
+            path = os.path.join(path, name)
+            if str(os.lstat(path).st_uid) not in owners:  # of a link, its maker
+                return False
+    except OSError:
+        return False
+    return True
 
 
 def _is_git_root(folder: str) -> bool:

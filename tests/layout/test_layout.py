@@ -415,5 +415,49 @@ def test_a_clone_with_the_same_project_id_has_another_key() -> None:
 
 
 def test_the_same_project_has_the_same_key_in_every_process() -> None:
-    assert layout.build_project_key("", "/home/a/project") == layout.build_project_key("", "/home/a/project")
-    assert layout.build_project_key("", "/home/a/project").startswith("project-")
+    # Literals: the name of a folder on disk must outlive this process and this version.
+    assert layout.build_project_key("", "/home/a/project") == "project-c54c6d94398b7f91"
+    assert layout.build_project_key("8e3f7c52", "/home/me/my project") == "my-project-9c7122f4e9494d6b"
+
+
+# --- whose marker -------------------------------------------------------------------------------------------------
+
+needs_root = pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can give a file away")
+STRANGER = 54321
+
+
+@needs_root
+@pytest.mark.parametrize("given", [".agent", ".agent/context", ".agent/context/root.json"])
+def test_a_marker_that_another_user_put_above_us_is_no_root(tmp_path: Path, given: str) -> None:
+    make_marker(tmp_path)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    assert found(mine) == (str(tmp_path), "marker")
+    os.chown(tmp_path / given, STRANGER, -1)
+    assert found(mine) == (str(mine), "folder")
+
+
+@needs_root
+def test_another_users_link_to_our_marker_is_no_root(tmp_path: Path) -> None:
+    own, shared = make_marker(tmp_path / "own"), tmp_path / "shared"
+    shared.mkdir()
+    os.symlink(own / ".agent", shared / ".agent")
+    assert found(shared) == (str(shared), "marker")
+    os.chown(shared / ".agent", STRANGER, -1, follow_symlinks=False)
+    assert found(shared) == (str(shared), "folder")
+
+
+@needs_root
+def test_roots_own_marker_and_that_of_the_user_behind_sudo_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_marker(tmp_path)
+    monkeypatch.setattr(os, "geteuid", lambda: STRANGER)
+    assert found(tmp_path) == (str(tmp_path), "marker")
+    monkeypatch.undo()
+    for path in (tmp_path / ".agent", tmp_path / ".agent/context", tmp_path / ".agent/context/root.json"):
+        os.chown(path, STRANGER, -1)
+    monkeypatch.setenv("SUDO_UID", str(STRANGER))
+    assert found(tmp_path) == (str(tmp_path), "marker")
+    monkeypatch.setenv("SUDO_UID", "77")
+    assert found(tmp_path)[1] != "marker"
