@@ -75,6 +75,19 @@ def test_a_shorter_run_leaves_no_chunk_of_a_longer_one(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["plan.json", "spine.txt"]
 
 
+@pytest.mark.parametrize("text", ['{"name": "my own"}', "[1]", "{"])
+def test_a_plan_that_no_handoff_wrote_is_not_overwritten_unasked(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "plan.json").write_text(text)
+    assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path)]) == 1
+    assert "--force" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.json"]
+    assert (tmp_path / "plan.json").read_text() == text
+    assert prepare(tmp_path, SAMPLE, "--force")["mode"] == "direct"
+    prepare(tmp_path, SAMPLE)
+
+
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("x")
     assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path / "file" / "out")]) == 1

@@ -105,3 +105,13 @@ def test_an_interrupted_scan_keeps_what_was_scanned(home: Path, monkeypatch: pyt
     found = listing.list_sessions(progress=lambda done, count, *_: read.append(count))
     assert len(found.rows) == 6
     assert read == [2, 2]
+
+
+def test_where_no_client_was_used_that_is_said(home: Path) -> None:
+    told = thruline("sessions", "show", "0123456789", home=home).stderr
+    assert "  where  no client has a transcript here; looked in the ark\n" in told
+    folder = home / ".claude" / "projects" / "p"
+    folder.mkdir(parents=True)
+    shutil.copy(SAMPLE, folder / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl")
+    told = thruline("sessions", "show", "0123456789", home=home).stderr
+    assert "  where  looked for transcripts of Claude Code, and in the ark\n" in told

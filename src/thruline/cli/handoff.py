@@ -37,7 +37,8 @@ add_brief(command)
               metavar="TOKENS", help="The most a chunk may hold.")  # fmt: skip
 @click.option("--direct", "direct_tokens", default=DIRECT_TOKENS, type=click.IntRange(min=0), show_default=True,
               metavar="TOKENS", help="Up to this size the spine is not cut.")  # fmt: skip
-def prepare_command(ref: str, out: str, chunk_tokens: int, direct_tokens: int, as_json: bool) -> None:
+@click.option("--force", is_flag=True, help="Also over a plan.json that no handoff wrote.")
+def prepare_command(ref: str, out: str, chunk_tokens: int, direct_tokens: int, force: bool, as_json: bool) -> None:
     located = locate(ref, folder=os.getcwd())
     line = ProgressLine("Reading")
     try:
@@ -46,6 +47,7 @@ def prepare_command(ref: str, out: str, chunk_tokens: int, direct_tokens: int, a
             os.path.abspath(out),
             direct_tokens=direct_tokens,
             chunk_tokens=chunk_tokens,
+            force=force,
             progress=lambda at: line.tell(f"L{at:,}"),
         )
     finally:

@@ -4,13 +4,14 @@ The spine is written as it is read, so memory does not grow with the transcript;
 only at its end.
 """
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from thruline.disk.atomic import write_bytes
-from thruline.errors import DiskError
+from thruline.disk.atomic import read_bytes, write_bytes
+from thruline.errors import DiskError, NotFound, Refused
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.session.summary import Summary
@@ -42,10 +43,16 @@ def prepare(
     *,
     direct_tokens: int = DIRECT_TOKENS,
     chunk_tokens: int = CHUNK_TOKENS,
+    force: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Plan:
-    """Writes `spine.txt` (and `chunk-NNN.txt`) into `out` and returns the plan, which is written last."""
+    """Writes `spine.txt` (and `chunk-NNN.txt`) into `out` and returns the plan, which is written last.
+
+    Over an earlier plan of ours, but over another's only with `force`.
+    """
     _make_folder(out)
+    if not force:
+        _check_plan(out)
     spine_path = os.path.join(out, "spine.txt")
     summary = Summary()
     reading = Reading(located)
@@ -86,6 +93,22 @@ def write_plan(plan: Plan, out: str, text: str) -> str:
     path = os.path.join(out, "plan.json")
     write_bytes(path, text.encode())
     return path
+
+
+def _check_plan(out: str) -> None:
+    path = os.path.join(out, "plan.json")
+    try:
+        found = json.loads(read_bytes(path))
+    except NotFound:
+        return
+    except ValueError:
+        found = None
+    if not (isinstance(found, dict) and "mode" in found and "session" in found):
+        raise Refused(
+            "There is a plan.json that no handoff wrote; it would be overwritten.",
+            where=path,
+            next="give another --out, or add --force",
+        )
 
 
 def _make_folder(out: str) -> None:

@@ -102,10 +102,11 @@ def _locate_id(ref: str, told: str) -> Located:
     }
     ids |= set(kept)
     if not ids:
-        looked = ", ".join(harness.title for harness in HARNESSES if _has_home(harness)) or "no client was found"
+        clients = ", ".join(harness.title for harness in HARNESSES if _has_home(harness))
+        looked = f"looked for transcripts of {clients}," if clients else "no client has a transcript here; looked"
         raise NotFound(
             f'No session "{told}".',
-            where=f"looked for transcripts of {looked}, and in the ark",
+            where=f"{looked} {'and ' if clients else ''}in the ark",
             next="thruline sessions list --all",
         )
     if len(ids) > 1:
