@@ -1,0 +1,31 @@
+"""Sessions that real clients recorded: archived, deleted, and read as before."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.kept import ask, turn_on
+from thruline.harnesses.registry import HARNESSES, build_home
+
+FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
+
+
+@pytest.mark.shared
+def test_a_fork_whose_history_is_another_file_is_read_whole_from_the_ark(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (client,) = [harness for harness in HARNESSES if harness.name == "codex"]
+    top = Path(build_home(client, {}, str(home)))
+    folder = top / "sessions" / "2026" / "11" / "15"
+    folder.mkdir(parents=True)
+    for path in (FIXTURES / "codex").glob("*/rollout-*.jsonl"):
+        shutil.copy(path, folder)
+    turn_on(capsys)
+    ids = [row["session_id"] for row in json.loads(ask(capsys, "sessions", "list", "--all", "--json"))]
+    assert len(ids) >= 5
+    before = {each: ask(capsys, "sessions", "spine", each) for each in ids}
+    ask(capsys, "archive", "--all")
+    shutil.rmtree(top)
+    assert {each: ask(capsys, "sessions", "spine", each) for each in ids} == before
