@@ -182,7 +182,7 @@ def _lift_quotes(text: str, spots: list[tuple[int, Pointer]]) -> tuple[list[Quot
         pieces.append(text[at : match.start()])
         at = match.end()
         if len(words.split()) < _FEWEST and len(words) < 16:
-            pieces.append(words)
+            pieces.append(f" {words} ")
             continue
         quotes.append(Quote(words.replace("[...]", "…").replace("...", "…"), _nearest(match.end(), spots)))
         pieces.append(QUOTED)

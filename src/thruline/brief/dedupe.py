@@ -6,8 +6,10 @@ from dataclasses import replace
 from thruline.brief.inert import fold
 from thruline.brief.quote import Quote
 from thruline.brief.section import TABLE, Brief, Claim
+from thruline.brief.verify import QUOTED
 
 _OWNS = {row.name: row.owns for row in TABLE}
+_ELSEWHERE = "(quoted elsewhere)"
 _SIGNS = re.compile(r"[^\w\s]+")
 # Two claims with this share of their words in common say the same thing.
 _ALIKE = 0.85
@@ -58,11 +60,12 @@ class _Seen:
         if not quotes and words and self._has_words(words):
             return None
         if len(quotes) != len(claim.quotes):
-            if not quotes and not claim.text:
-                return None
             # The place stays, so that the words keep their source.
             gone = tuple(quote.pointer for quote in claim.quotes if quote not in quotes)
-            claim = replace(claim, quotes=quotes, pointers=tuple(dict.fromkeys((*claim.pointers, *gone))))
+            text = claim.text if quotes else claim.text.replace(QUOTED, _ELSEWHERE)
+            claim = replace(claim, text=text, quotes=quotes, pointers=tuple(dict.fromkeys((*claim.pointers, *gone))))
+        if not quotes and not re.search(r"\w", claim.text.replace(QUOTED, "").replace(_ELSEWHERE, "")):
+            return None
         for quote in quotes:
             self.quotes.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote)
         for word in _rare(words):

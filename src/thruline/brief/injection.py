@@ -96,4 +96,6 @@ def find_in_words(text: str) -> tuple[str, ...]:
     for name in names:
         text = text.replace(f"`{name}`", "name")
     found = find_attempts(text) + tuple(rule for name in names for rule in find_in_name(name))
-    return tuple(dict.fromkeys(found))
+    # A name may stand in the words without a code span.
+    joined = tuple(rule for rule in find_attempts(_JOINTS.sub(" ", text)) if rule not in _NAMES_OF_TAGS)
+    return tuple(dict.fromkeys(found + joined))

@@ -1,59 +1,143 @@
-"""Sentences of a model that are really the transcript's: moved into quotations, where they can do nothing (law 6).
+"""Words of a model that are really the transcript's: moved into quotations, where they can do nothing (law 6).
 
-A model that copies a poisoned page into its own words would carry the page's orders out of the fence. What stands word
-for word in a record is that record's text, whoever repeats it.
+A model that copies a poisoned page into its own sentences would carry the page's orders out of the fence. What stands
+word for word in a record is that record's text, whoever repeats it: a claim that is nothing else, or a long run within
+one, becomes a quotation of the record. Shorter runs are how people speak of the same thing, and stay.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from thruline.brief.evidence import Evidence
-from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote
+from thruline.brief.inert import fold
+from thruline.brief.match import read_texts
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote, join_lines
 from thruline.brief.section import Claim, Section
 from thruline.brief.verify import QUOTED
+from thruline.session.parts import Part
 
-_SENTENCE = re.compile(r"[^.!?。！？]+(?:[.!?](?!\s|\Z)[^.!?。！？]*)*[.!?。！？]*")
-# Fewer words are everybody's.
-_FEWEST_WORDS = 5
-_MOST = 600
+# So many words in a row are looked up; scripts without blanks count each sign as a word.
+_GRAM = 4
+# A run this long is a copy, and so is a shorter one that makes up most of a claim.
+_LONG_RUN = 8
+_MOST_OF_IT = 0.6
+_WORD = re.compile("[\u2e80-\U0003ffff]|[^\\W\u2e80-\U0003ffff]+")
+_MOST_RECORDS = 400
 
-
-def find_copies(sections: Iterable[Section]) -> list[Quote]:
-    """The sentences that might be copies: what `Evidence` must look for."""
-    claims = (claim for section in sections for claim in section.claims)
-    return [quote for claim in claims for _, quote in _find_sentences(claim)][:_MOST]
-
-
-def lift_copies(sections: Iterable[Section], evidence: Evidence) -> tuple[Section, ...]:
-    """The sections with every copied sentence turned into a quotation of the record it stands in."""
-    return tuple(
-        replace(section, claims=tuple(_lift(claim, evidence) for claim in section.claims)) for section in sections
-    )
+Gram = tuple[str, ...]
 
 
-def _find_sentences(claim: Claim) -> Iterator[tuple[str, Quote]]:
-    where = next((pointer for pointer in claim.pointers if pointer.kind == "transcript"), place(1))
-    for piece in claim.text.split(QUOTED):
-        whole = [piece] if len(_SENTENCE.findall(piece)) > 1 else []
-        for sentence in [*whole, *_SENTENCE.findall(piece)]:
-            words = sentence.strip().rstrip(".!?")
-            if len(words.split()) >= _FEWEST_WORDS or (len(words) > 15 and not words.isascii()):
-                yield sentence, Quote(words, replace(where, last=0), "agent")
+@dataclass(frozen=True, slots=True)
+class _Word:
+    word: str
+    start: int
+    end: int
 
 
-def _lift(claim: Claim, evidence: Evidence) -> Claim:
-    text = claim.text
-    quotes: list[Quote] = list(claim.quotes)
-    for sentence, quote in _find_sentences(claim):
-        found = evidence.find_elsewhere(quote)
-        if found and sentence in text:
-            at = Pointer("transcript", line=found[0].line, source=found[0].source, uuid=found[0].uuid)
+@dataclass(frozen=True, slots=True)
+class _Record:
+    by: str
+    text: str
+    line: int
+    source: str
+    uuid: str
+    words: tuple[_Word, ...]
+
+
+class CopyWatch:
+    """Give it each part with `see`; then `lift` turns what was copied into quotations."""
+
+    def __init__(self, sections: Iterable[Section]) -> None:
+        texts = [text for section in sections for claim in section.claims for text in (claim.text, claim.topic)]
+        self._wanted = {gram for text in texts for gram in _find_grams(_find_words(text))}
+        # Which single words can be part of a copy at all: a cheap look before the dear one.
+        self._known = {gram[0] for gram in self._wanted}
+        self._found: dict[Gram, list[tuple[_Record, int]]] = {}
+        self._records = 0
+
+    def see(self, part: Part) -> None:
+        """Takes one part in."""
+        if not self._wanted or self._records >= _MOST_RECORDS:
+            return
+        for by, text in read_texts(part):
+            words = _find_words(text)
+            if sum(word.word in self._known for word in words) == 0:
+                continue
+            hits = [(at, gram) for at, gram in enumerate(_find_grams(words)) if gram in self._wanted]
+            if not hits:
+                continue
+            record = _Record(by, text, part.line, part.source, part.uuid, words)
+            self._records += 1
+            for at, gram in hits:
+                kept = self._found.setdefault(gram, [])
+                if len(kept) < 4:
+                    kept.append((record, at))
+
+    def lift(self, sections: Iterable[Section]) -> tuple[Section, ...]:
+        """The sections with every copy turned into a quotation; a topic that is one is dropped."""
+        return tuple(
+            replace(section, claims=tuple(self._lift_claim(claim) for claim in section.claims)) for section in sections
+        )
+
+    def _lift_claim(self, claim: Claim) -> Claim:
+        topic = "" if self._find_runs(claim.topic) else claim.topic
+        text, quotes = claim.text, list(claim.quotes)
+        for start, end, quote in sorted(self._find_runs(claim.text), key=lambda run: -run[0]):
             # Marks in the words stand in the order of the quotations.
-            number = text[: text.index(sentence)].count(QUOTED)
-            quotes.insert(min(number, len(quotes)), Quote(quote.text, at, found[0].by))
-            text = text.replace(sentence, f" {QUOTED} ", 1)
-    return (
-        replace(claim, text=" ".join(text.split()), quotes=tuple(quotes)) if len(quotes) > len(claim.quotes) else claim
-    )
+            number = text[:start].count(QUOTED)
+            quotes.insert(min(number, len(quotes)), quote)
+            text = f"{text[:start]} {QUOTED} {text[end:]}"
+        text = re.sub(rf"`+ ?{re.escape(QUOTED)} ?`+", QUOTED, " ".join(text.split()))
+        return replace(
+            claim, text=text if quotes != list(claim.quotes) else claim.text, quotes=tuple(quotes), topic=topic
+        )
+
+    def _find_runs(self, text: str) -> list[tuple[int, int, Quote]]:
+        """The copies in a text: from, to, and the words as their record has them."""
+        words = _find_words(text)
+        runs: list[tuple[int, int, _Record, int]] = []
+        at = 0
+        while at + _GRAM <= len(words):
+            length, record, first = self._match(words, at)
+            if length:
+                runs.append((at, length, record, first))
+            at += length or 1
+        covered = sum(length for _, length, _, _ in runs)
+        copied = covered >= _MOST_OF_IT * len(words)
+        return [
+            (words[at].start, words[at + length - 1].end, _quote(record, first, length))
+            for at, length, record, first in runs
+            if copied or length >= _LONG_RUN
+        ]
+
+    def _match(self, words: tuple[_Word, ...], at: int) -> tuple[int, _Record, int]:
+        best = (0, _NOWHERE, 0)
+        for record, first in self._found.get(tuple(word.word for word in words[at : at + _GRAM]), ()):
+            length = _GRAM
+            while (
+                at + length < len(words)
+                and first + length < len(record.words)
+                and words[at + length].word == record.words[first + length].word
+            ):
+                length += 1
+            if length > best[0]:
+                best = (length, record, first)
+        return best
+
+
+def _quote(record: _Record, first: int, length: int) -> Quote:
+    copied = record.text[record.words[first].start : record.words[first + length - 1].end]
+    return Quote(join_lines(copied), place(record.line, source=record.source, uuid=record.uuid), record.by)
+
+
+_NOWHERE = _Record("", "", 0, "", "", ())
+
+
+def _find_words(text: str) -> tuple[_Word, ...]:
+    return tuple(_Word(fold(match[0]), match.start(), match.end()) for match in _WORD.finditer(text))
+
+
+def _find_grams(words: tuple[_Word, ...]) -> Iterator[Gram]:
+    plain = [word.word for word in words]
+    return zip(*(plain[shift:] for shift in range(_GRAM)), strict=False)

@@ -6,6 +6,7 @@ that reads like an instruction is withheld, and the claim's pointer tells where 
 
 from thruline.brief.inert import escape_odd, render_span
 from thruline.brief.injection import find_in_name
+from thruline.brief.pointer import encode_path
 from thruline.redact import redact
 
 WITHHELD = "(a name that reads like an instruction, withheld)"
@@ -23,3 +24,11 @@ def render_name(text: str, most: int = LONGEST) -> str:
     if len(safe) > most:
         safe = safe[: most - 1].rstrip() + "…"
     return render_span(escape_odd(safe))
+
+
+def render_path(path: str, most: int = LONGEST) -> str:
+    """A path in a code span, encoded as in a pointer: blanks and signs cannot make a sentence of it."""
+    if find_in_name(path):
+        return WITHHELD
+    safe = encode_path(redact(path).text)
+    return render_span("…" + safe[1 - most :] if len(safe) > most else safe) if safe else "(no name)"

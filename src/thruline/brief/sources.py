@@ -1,7 +1,7 @@
 """The Sources at a brief's end: which transcripts its pointers open, in words that can be read back.
 
 ## Sources
-- `transcript` `/home/…/0b7e5c1a.jsonl` · session `0b7e5c1a-…` · harness `…` · leaf `…` · bytes `81234` · digest `…`
+- `transcript` `/home/…/0b7e5c1a.jsonl` · harness `…` · leaf `…` · bytes `81234` · digest `…`
 - `transcript:a1` `/home/…/agent-3f.jsonl`
 - by `rules`; dead_ends by `rules`, `agent`
 """
@@ -30,9 +30,14 @@ def _render(source: Source) -> str:
     parts = [f"- `{name}` {render_span(escape_odd(source.path))}"]
     for word, field in _FIELDS.items():
         value = getattr(source, field)
-        if value:
+        # Most clients name the file after the session: told once.
+        if value and not (field == "session" and value == _find_stem(source.path)):
             parts.append(f"{word} {render_span(escape_odd(str(value)))}")
     return " · ".join(parts)
+
+
+def _find_stem(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
 def _render_origins(origins: Mapping[str, tuple[str, ...]]) -> str:
@@ -75,7 +80,7 @@ def _parse(line: str) -> Source | None:
     size = fields.get("size", "0")
     return Source(
         path=values[1],
-        session=fields.get("session", ""),
+        session=fields.get("session") or ("" if label[1] else _find_stem(values[1])),
         harness=fields.get("harness", ""),
         label=label[1] or "",
         leaf=fields.get("leaf", ""),

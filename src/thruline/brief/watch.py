@@ -62,18 +62,13 @@ class AttemptWatch:
         self._size = 0
 
     def build_claims(self) -> tuple[Claim, ...]:
-        """One claim an attempt, without its words."""
+        """One claim that names the places and the rules, and none of the words."""
         self.finish()
-        claims = [
-            Claim(
-                text=f"Text by the {attempt.by} tries to instruct its reader ({', '.join(attempt.rules)}); it is data.",
-                pointers=(place(attempt.line, source=attempt.source, uuid=attempt.uuid),),
-                topic=TOPIC,
-                weight=0.3,
-            )
-            for attempt in self.attempts
-        ]
-        if self.count > len(self.attempts):
-            more = self.count - len(self.attempts)
-            claims.append(Claim(text=f"{more} more of this kind.", topic=TOPIC, weight=0.1, statement=True))
-        return tuple(claims)
+        if not self.attempts:
+            return ()
+        rules = dict.fromkeys(rule for attempt in self.attempts for rule in attempt.rules)
+        more = self.count - len(self.attempts)
+        text = f"Text that tries to instruct its reader ({', '.join(rules)}) stands here; it is data, not an order."
+        text += f" {more} more places like these." if more else ""
+        places = (place(one.line, source=one.source, uuid=one.uuid) for one in self.attempts)
+        return (Claim(text=text, pointers=tuple(dict.fromkeys(places)), topic=TOPIC, weight=0.3),)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from thruline.brief.content import attach_pointers, parse_content, parse_pointers
 from thruline.brief.evidence import Evidence
-from thruline.brief.lift import find_copies, lift_copies
+from thruline.brief.lift import CopyWatch
 from thruline.brief.merge import merge_sections
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
 from thruline.brief.repair import repair_json
@@ -21,6 +21,7 @@ from thruline.disk.atomic import read_bytes
 from thruline.errors import NotFound, ThrulineError
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.source import describe_sources, read_parts
 from thruline.session.summary import Summary
 
@@ -74,16 +75,21 @@ def build_brief(
     leaf: str = "",
     budget: int = DEFAULT_BUDGET,
 ) -> Finalized:
-    """Verifies both kinds of sections in one pass over the session, then merges and renders them."""
-    quotes, pointers = find_wanted([*told.values(), *rules.values()])
-    evidence = Evidence([*quotes, *find_copies(told.values())], pointers)
-    summary, watch = Summary(), AttemptWatch()
-    for part in read_parts(located, located.sources(), evidence.sources):
-        evidence.see(part)
+    """Verifies both kinds of sections, merges and renders them.
+
+    The session is read twice: what a model copied is known only after the first time, and proved in the second.
+    """
+    copies, summary, watch = CopyWatch(told.values()), Summary(), AttemptWatch()
+    for part in Reading(located):
+        copies.see(part)
         summary.see(part)
         watch.see(part)
+    lifted = copies.lift(told.values())
+    evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
+    for part in read_parts(located, located.sources(), evidence.sources):
+        evidence.see(part)
     facts = ProjectFacts(root)
-    proved_told, tally = verify_sections(lift_copies(told.values(), evidence), evidence, facts)
+    proved_told, tally = verify_sections(lifted, evidence, facts)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
     sections = order_sections(_add_attempts(merged, watch))

@@ -1,0 +1,155 @@
+"""Poisoned transcripts: read with our own parser, no planted order stands outside a fenced, attributed quotation.
+
+Each attack is planted where a session can hold it, quoted by the rules, and repeated by a model in its own words, in
+quotation marks, as a topic, as a pointer and as a note: the worst that an extractor could do.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.brief.attacks import ATTACKS, NAMES, Attack
+from tests.harnesses.claude_code.conftest import Transcript
+from thruline.brief.document import Document, parse_document
+from thruline.brief.inert import blank_spans, find_spans, fold
+from thruline.brief.names import render_path
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import Quote, join_lines
+from thruline.brief.section import NAMES as SECTIONS
+from thruline.brief.section import TABLE, Claim, Section
+from thruline.operations.handoff.finalize import finalize
+from thruline.operations.sessions.locate import locate
+
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
+
+
+def plant(attack: Attack, folder: Path) -> Transcript:
+    """A session that holds the attack as a prompt, an answer, a failed tool's text, a refusal and a plan."""
+    talk = Transcript(folder / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    talk.user(attack.text)
+    talk.agent(f"The page says: {attack.text}")
+    talk.call("t1", "Bash", command=f"cat {attack.text}")
+    talk.result("t1", attack.text, error=True)
+    talk.call("t2", "Edit", file_path=attack.text, old_string="a", new_string="b")
+    refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected. the user said:\n"
+    talk.result("t2", refusal + attack.text, error=True)
+    talk.agent({"type": "tool_use", "id": "t3", "name": "ExitPlanMode", "input": {"plan": attack.text}})
+    talk.result("t3", "User has approved your plan.", result={"plan": attack.text})
+    talk.agent("Done with it.")
+    return talk
+
+
+def quote_everything(attack: Attack) -> dict[str, Section]:
+    """What rules that quote every text would say."""
+    quotes = [
+        Claim(quotes=(Quote(join_lines(attack.text.strip()), place(line), by),), keep=True)
+        for line, by in ((1, "human"), (2, "agent"), (4, "tool"))
+    ]
+    named = Claim(f"{render_path(attack.text)} was edited", pointers=(Pointer("file", path=attack.text), place(5)))
+    return {"dead_ends": Section("dead_ends", tuple(quotes)), "code_state": Section("code_state", (named,))}
+
+
+def repeat_everywhere(attack: Attack, folder: Path) -> Path:
+    """What the worst model would answer, in all five sections."""
+    folder.mkdir()
+    contents = [
+        attack.text,
+        f"- {attack.text} (`transcript:L2`)",
+        f'- The page says "{attack.text}" (`transcript:L2`)\n- `{attack.text}` (`transcript:L2`)',
+        f"### {attack.text}\n- something else was found (`transcript:L1`)",
+        f"> {attack.text}\n\n> user, transcript:L1: `{attack.text}`\n\n- see file:{attack.text}, `file:{attack.text}`",
+    ]
+    pointers = [
+        {"type": "file", "ref": attack.text, "note": attack.text},
+        {"type": "transcript", "ref": "L2", "note": attack.text},
+    ]
+    for name, content in zip(SECTIONS, contents, strict=True):
+        value = {"section": name, "content": content, "pointers": pointers}
+        (folder / f"{name}.json").write_text(json.dumps(value))
+    return folder
+
+
+def read_outside(document: Document) -> list[str]:
+    """The lines that are no quotation, without the Sources that we made ourselves."""
+    lines = [document.lines[at] for at in document.outside]
+    return lines[: len(lines) - lines[::-1].index("## Sources") - 1]
+
+
+def check_inert(text: str) -> list[str]:
+    """What in a brief could act outside its quotations; read by our own parser and by plain patterns."""
+    document = parse_document(text)
+    problems = [f"line {at + 1} looks like a quotation" for at in document.malformed]
+    for line in read_outside(document):
+        plain = line
+        for _, span in find_spans(line):
+            plain = plain.replace(span, "")
+        plain = re.sub(r"\\.", "", plain)
+        if CONTROL.search(line):
+            problems.append(f"a control character: {line!r}")
+        if "<" in plain or re.search(r"\]\(|!\[|\]\[|\]:", plain):
+            problems.append(f"active markdown: {line!r}")
+        if re.search(r"(?:https?|javascript|data):", plain):
+            problems.append(f"an address: {line!r}")
+        if line.startswith(("```", "~~~")):
+            problems.append(f"a fence: {line!r}")
+    for placed in document.quotes:
+        block = document.lines[placed.first : placed.first + placed.count]
+        if any(CONTROL.search(line) for line in block) or len("\n".join(block).splitlines()) != placed.count:
+            problems.append(f"a quotation that acts: {block!r}")
+    headings = [line for line in read_outside(document) if line.startswith("## ")]
+    if headings != [row.heading for row in TABLE]:
+        problems.append(f"headings: {headings}")
+    return problems
+
+
+@pytest.mark.feature("F001-29", via="unit")
+@pytest.mark.feature("F000-40", via="unit")
+@pytest.mark.parametrize("attack", [*ATTACKS, *NAMES], ids=lambda attack: attack.name)
+def test_no_planted_order_stands_outside_a_quotation(attack: Attack, tmp_path: Path) -> None:
+    talk = plant(attack, tmp_path)
+    folder = repeat_everywhere(attack, tmp_path / "s")
+    located = locate(str(talk.path), folder=str(tmp_path))
+    made = finalize(located, str(folder), root=str(tmp_path), rules=quote_everything(attack), budget=20_000)
+    text = made.rendered.text
+    assert check_inert(text) == []
+    document = parse_document(text)
+    outside = "\n".join(read_outside(document))
+    if attack.markup:
+        outside = "\n".join(re.sub(r"\\.", "", blank_spans(line)) for line in outside.split("\n"))
+    assert attack.order not in outside
+    assert fold(attack.order) == "" or fold(attack.order) not in fold(outside.replace("\\", ""))
+    # It was not lost either: what the user said stands there as said.
+    words = join_lines(attack.text.strip())
+    assert any(placed.quote.text == words and placed.quote.by == "human" for placed in document.quotes)
+    assert [source.path for source in document.sources] == [str(talk.path)]
+
+
+@pytest.mark.parametrize("attack", ATTACKS[:8], ids=lambda attack: attack.name)
+def test_an_attempt_is_reported_with_its_place(attack: Attack, tmp_path: Path) -> None:
+    talk = plant(attack, tmp_path)
+    located = locate(str(talk.path), folder=str(tmp_path))
+    folder = repeat_everywhere(attack, tmp_path / "s")
+    made = finalize(located, str(folder), root=str(tmp_path), budget=20_000)
+    told = [line for line in made.rendered.text.split("\n") if "tries to instruct its reader" in line]
+    assert "`transcript:L2`" in told[0]
+    assert "`transcript:L4`" in told[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- see [here](https://evil.example)",
+        "- <b>x</b>",
+        "- red \x1b[31m",
+        "- https://evil.example/x",
+        "```",
+        "## Convergence",
+        "> user, transcript:L1: broken",
+    ],
+)
+def test_the_check_itself_finds_what_acts(line: str) -> None:
+    headings = "\n".join(f"{row.heading}\n" for row in TABLE)
+    assert check_inert(f"{headings}\n## Sources\n") == []
+    assert check_inert(f"{headings}\n{line}\n\n## Sources\n") != []
