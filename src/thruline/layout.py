@@ -9,6 +9,7 @@ import os
 import sys
 
 MARKER = os.path.join(".agent", "context", "root.json")
+VARIABLES = ("THRULINE_HOME", "THRULINE_OFF")  # those that are no setting
 IGNORED_DIRS = ("loops", "indexes", "handoffs", "logs", "cache", "ready", "scratch")
 
 
@@ -40,12 +41,17 @@ def _xdg(env: "dict[str, str]", name: str, default: str) -> str:
 
 def find_state_dir() -> str:
     """This user's state folder (ark, index, spool, hook, receipts, projects)."""
-    return _check_absolute(build_state_dir(sys.platform, dict(os.environ), os.path.expanduser("~")))
+    return _check_absolute(build_state_dir(sys.platform, dict(os.environ), _find_home()))
 
 
 def find_config_dir() -> str:
     """This user's config folder."""
-    return _check_absolute(build_config_dir(sys.platform, dict(os.environ), os.path.expanduser("~")))
+    return _check_absolute(build_config_dir(sys.platform, dict(os.environ), _find_home()))
+
+
+def _find_home() -> str:
+    # An empty HOME would make the top of the file system everyone's home; like a relative one, it is none.
+    return "~" if os.environ.get("HOME") == "" else os.path.expanduser("~")
 
 
 def _check_absolute(folder: str) -> str:

@@ -5,6 +5,7 @@ import os
 from tests.disk.projects import build_paths
 from thruline.disk.atomic import append_line, write_bytes
 from thruline.disk.transaction import find_journals, recover, settle, transaction
+from thruline.disk.transaction.seal import make_key
 from thruline.layout import find_project
 
 
@@ -80,3 +81,9 @@ def look_at_journals(root: str) -> list[object]:
     """What doctor sees."""
     (found,) = find_journals(find_project(root))
     return [found.kind, found.entries, found.broken_off]
+
+
+def make_the_key(folder: str) -> str:
+    """The key of a machine whose state is in `folder`."""
+    os.environ["THRULINE_HOME"] = os.path.join(folder, "a", "state")
+    return make_key().hex()

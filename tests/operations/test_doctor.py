@@ -6,6 +6,8 @@ import pytest
 
 from thruline.disk.atomic import build_temp_name
 from thruline.disk.transaction import transaction
+from thruline.disk.transaction.entry import Entry, FileChange
+from thruline.disk.transaction.sheet import render_sheet
 from thruline.harnesses.registry import HARNESSES
 from thruline.layout import MARKER, Root, build_project_paths, find_project, find_user_paths
 from thruline.operations import doctor
@@ -179,7 +181,8 @@ def test_change_that_was_broken_off_is_found_and_finished(project):
     child = os.fork()
     if child == 0:
         # Dies where a kill would hurt most: the journal is written, the file is not yet in place.
-        os.replace = lambda *_, **__: os._exit(0)  # type: ignore[assignment]
+        real = os.replace
+        os.replace = lambda *paths: real(*paths) if paths[1].endswith("journal.db") else os._exit(0)  # type: ignore[assignment]
         with transaction(find_project(str(project)), kind="table") as change:
             change.write(str(target), b"new\n")
         os._exit(1)
@@ -192,13 +195,65 @@ def test_change_that_was_broken_off_is_found_and_finished(project):
     assert target.read_bytes() == b"new\n"
 
 
-def test_unreadable_journal_is_told_and_left(project):
+def test_damaged_database_is_told_and_left(project):
     journal = Path(find_project(str(project)).journal)
     journal.mkdir(parents=True)
-    (journal / "pointer-1.json").write_text("{")
+    (journal / "journal.db").write_bytes(b"no database " * 1000)
     finding = pick(look(project, fix=True), "journals")
     assert (finding.state, finding.automatic) == (BROKEN, False)
-    assert (journal / "pointer-1.json").read_text() == "{"
+    assert (journal / "journal.db").read_bytes() == b"no database " * 1000
+
+
+def test_journal_that_came_with_a_clone_is_told_and_only_moved_aside(project, home):
+    journal = Path(find_project(str(project)).journal)
+    journal.mkdir(parents=True)
+    file = FileChange(1, "root", ".profile", "", "", b"evil\n", None, build_temp_name())
+    sheet = render_sheet(Entry(1, ("/x", str(home)), (file,)), b"k" * 32)
+    (journal / "entry-00000000000000000001.journal").write_bytes(sheet)
+    (journal / "pointer-00000000000000000001.json").write_text("{")
+    told = [each for each in look(project).findings if each.name == "journals"]
+    assert [(each.state, each.automatic) for each in told] == [(BROKEN, True)] * 2
+    assert all("move it aside" in each.fix for each in told)
+    found = look(project, fix=True)
+    told = [each for each in found.findings if each.name == "journals"]
+    assert [each.state for each in told] == [NOTE] * 2
+    assert len(found.fixed) == 2
+    assert not (home / ".profile").exists()
+    assert sorted(path.name.partition("-")[2][:5] for path in (journal / "aside").iterdir()) == ["entry", "point"]
+    assert found.broken == 0
+
+
+@pytest.mark.parametrize("name", ["lock", "state", "journal.db", "journal.db-wal", "aside"])
+def test_link_in_the_journal_is_moved_aside_and_what_it_leads_to_is_left(project, tmp_path, name):
+    journal = Path(find_project(str(project)).journal)
+    journal.mkdir(parents=True)
+    (tmp_path / "precious").write_text("precious\n")
+    (journal / name).symlink_to(tmp_path / "precious")
+    finding = pick(look(project), "journals")
+    assert (finding.state, finding.automatic) == (BROKEN, True)
+    assert look(project, fix=True).broken == 0
+    assert (tmp_path / "precious").read_text() == "precious\n"
+    with transaction(find_project(str(project))) as change:
+        change.write(str(project / "TODO.md"), b"x")
+    assert (project / "TODO.md").read_bytes() == b"x"
+
+
+def test_endless_ignore_file_is_told(project):
+    (project / ".agent" / "context" / ".gitignore").unlink()
+    (project / ".agent" / "context" / ".gitignore").symlink_to("/dev/zero")
+    finding = pick(look(project), "gitignore")
+    assert finding.state == BROKEN
+    assert "not a regular file" in finding.what
+
+
+def test_repair_that_fails_is_told_with_its_reason(project, monkeypatch):
+    def explode() -> None:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setitem(CHECKS, "git", lambda _: [doctor.Diagnosis(Finding("git", BROKEN, "ill", "a cure"), explode)])
+    told = [each.what for each in look(project, fix=True).findings if each.name == "git"]
+    assert told[0] == "ill"
+    assert "ZeroDivisionError" in told[1]
 
 
 def test_harnesses_are_told_by_their_titles(project, home):

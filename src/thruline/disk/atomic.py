@@ -10,18 +10,44 @@ import sys
 import time
 
 from thruline.disk.faults import EINVAL, EISDIR, ENOTDIR, build_disk_error
-from thruline.disk.lock import Lock, find_host_mark, hold, is_running
+from thruline.disk.lock import Lock, hold
+from thruline.disk.temps import (
+    TEMP_END,
+    TEMP_START,
+    build_temp_name,
+    find_leftovers,
+    is_left_over,
+    remove_leftovers,
+    remove_quietly,
+)
 from thruline.errors import NotFound
 
-__all__ = ["Lock", "append_line", "append_lines", "find_leftovers", "read_bytes", "remove_leftovers", "write_bytes"]
+if sys.platform == "win32":
+    FULLFSYNC = None
+else:
+    import fcntl
+
+    FULLFSYNC: "int | None" = getattr(fcntl, "F_FULLFSYNC", None)
+
+__all__ = [
+    "TEMP_END",
+    "TEMP_START",
+    "Lock",
+    "append_line",
+    "append_lines",
+    "build_temp_name",
+    "find_leftovers",
+    "is_left_over",
+    "read_bytes",
+    "remove_leftovers",
+    "remove_quietly",
+    "write_bytes",
+]
 
 WINDOWS = sys.platform == "win32"
-TEMP_START = ".thruline-"
-TEMP_END = ".tmp"
 BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate line ends without it
 CLOEXEC = getattr(os, "O_CLOEXEC", 0)
-
-_count = 0
+REPLACE_SECONDS = 1.0
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
@@ -59,17 +85,17 @@ def write_bytes(path: str, data: bytes, *, mode: "int | None" = None) -> None:
     """Replaces `path` by `data`: after a crash it holds all of the old bytes or all of the new ones.
 
     An existing file keeps its mode, and its owner where we may set it; `mode` is for a new one (else 0o666 less the
-    umask). A link is followed, never replaced. Missing folders are made.
+    umask). A link is followed, never replaced. Missing folders are made, private ones for a private file.
     """
     path = resolve_link(path)
     temp = ""
     try:
         check_replaceable(path)
         folder = os.path.dirname(path) or "."
-        made = make_folders(folder)
+        made = make_folders(folder, build_folder_mode(mode))
         temp = os.path.join(folder, build_temp_name())
         write_temp(temp, data, path, mode, sync=True)
-        os.replace(temp, path)
+        move_over(temp, path)
     except OSError as error:
         remove_quietly(temp)
         raise build_disk_error(error, "write", path) from None
@@ -119,9 +145,34 @@ def write_temp(temp: str, data: bytes, like: str, mode: "int | None", *, sync: b
                 os.fchmod(fd, wanted)
         write_all(fd, data)
         if sync:
-            os.fsync(fd)
+            sync_file(fd)
     finally:
         os.close(fd)
+
+
+def move_over(temp: str, path: str) -> None:
+    """Renames `temp` to `path`, over what is there; OSError if it cannot be."""
+    ends = time.monotonic() + REPLACE_SECONDS
+    while True:
+        try:
+            os.replace(temp, path)
+            return
+        except PermissionError:
+            # On Windows whoever reads a file keeps it from being replaced, a virus scanner too; not for long.
+            if not WINDOWS or time.monotonic() >= ends:
+                raise
+            time.sleep(0.01)
+
+
+def sync_file(fd: int) -> None:
+    """Makes the content of `fd` durable; on macOS down to the disk itself, where fsync stops at its cache."""
+    if FULLFSYNC is not None:
+        try:
+            fcntl.fcntl(fd, FULLFSYNC)
+            return
+        except OSError:
+            pass  # not every file system there knows it
+    os.fsync(fd)
 
 
 def write_all(fd: int, data: bytes) -> None:
@@ -150,27 +201,23 @@ def make_folders(folder: str, mode: int = 0o777) -> "list[str]":
     return [parent, *made]
 
 
+def build_folder_mode(mode: "int | None") -> int:
+    """The mode for folders that a new file with `mode` needs: what is for its owner alone stands in such folders."""
+    return 0o777 if mode is None or mode & 0o077 else 0o700
+
+
 def sync_folder(folder: str) -> None:
     """Makes the entries of `folder` durable, where the system knows how."""
     if WINDOWS:
         return
     fd = os.open(folder or ".", os.O_RDONLY | CLOEXEC)
     try:
-        os.fsync(fd)
+        sync_file(fd)
     except OSError as error:
         if error.errno != EINVAL:  # some file systems have no fsync for folders; their renames are what they are
             raise
     finally:
         os.close(fd)
-
-
-def remove_quietly(path: str) -> None:
-    """Removes a temporary file of ours if it is there; a failure here must not hide the one that led here."""
-    if path:
-        try:
-            os.unlink(path)
-        except OSError:
-            pass
 
 
 # --- appending ----------------------------------------------------------------------------------------------------
@@ -194,7 +241,7 @@ def append_lines(path: str, lines: "list[bytes]", *, mode: int = 0o666) -> None:
     if not data:
         return
     try:
-        make_folders(os.path.dirname(path))
+        make_folders(os.path.dirname(path), build_folder_mode(mode))
         # O_RDWR, not O_WRONLY: the last byte is looked at.
         fd = hold(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | BINARY, mode=mode)
         try:
@@ -216,40 +263,3 @@ def append_lines(path: str, lines: "list[bytes]", *, mode: int = 0o666) -> None:
             os.close(fd)
     except OSError as error:
         raise build_disk_error(error, "add to", path) from None
-
-
-# --- temporary files ----------------------------------------------------------------------------------------------
-
-
-def build_temp_name() -> str:
-    """A name that no other file has, and that tells which process of which machine made it."""
-    # Without the target's name in it: that may already be as long as the file system allows.
-    global _count
-    _count += 1
-    return f"{TEMP_START}{os.getpid()}-{find_host_mark()}-{time.time_ns():x}{_count:x}{TEMP_END}"
-
-
-def find_leftovers(folder: str) -> "list[str]":
-    """Temporary files of ours in and below `folder` whose process is gone. Files of other machines are not judged."""
-    found = []
-    for here, _, names in os.walk(folder):
-        for name in names:
-            if is_left_over(name):
-                found.append(os.path.join(here, name))
-    return sorted(found)
-
-
-def is_left_over(name: str) -> bool:
-    """Whether this is the name of something temporary whose process, of this machine, is gone."""
-    if not (name.startswith(TEMP_START) and name.endswith(TEMP_END)):
-        return False
-    pid, _, rest = name[len(TEMP_START) :].partition("-")
-    return rest.partition("-")[0] == find_host_mark() and pid.isdigit() and is_running(int(pid)) is False
-
-
-def remove_leftovers(folder: str) -> "list[str]":
-    """Removes what `find_leftovers` lists; returns what it removed."""
-    found = find_leftovers(folder)
-    for path in found:
-        remove_quietly(path)
-    return found

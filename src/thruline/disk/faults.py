@@ -6,7 +6,7 @@ import sys
 from thruline.errors import DiskError
 
 # Numbers, as a hook cannot spare the import of errno; those up to 34 are the same on Linux, macOS and Windows.
-EPERM, EIO, EACCES, ENOTDIR, EISDIR, EINVAL, ENOSPC, EROFS = 1, 5, 13, 20, 21, 22, 28, 30
+EPERM, EIO, EACCES, ENOTDIR, EISDIR, EINVAL, EFBIG, ENOSPC, EROFS = 1, 5, 13, 20, 21, 22, 27, 28, 30
 ENAMETOOLONG, EDQUOT = {"darwin": (63, 69), "win32": (38, 122)}.get(sys.platform, (36, 122))
 
 _NEXT = {
@@ -17,6 +17,7 @@ _NEXT = {
     EROFS: "this file system is mounted read-only: remount it or work elsewhere",
     EIO: "the disk reports a fault: check its health before writing more",
     ENAMETOOLONG: "choose a shorter name",
+    EFBIG: "move it away if it is not yours",
     EISDIR: "move the folder of that name away, or choose another name",
     ENOTDIR: "a file stands where a folder is needed: move it away",
 }

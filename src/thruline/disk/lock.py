@@ -9,6 +9,7 @@ import sys
 import time
 
 from thruline.disk.faults import build_disk_error
+from thruline.disk.own import CAREFUL, check_own
 from thruline.errors import LockTimeout
 
 CLOEXEC = getattr(os, "O_CLOEXEC", 0)
@@ -85,7 +86,11 @@ class Lock:
 
     def __enter__(self) -> "Lock":
         try:
-            fd = hold(self.path, os.O_RDWR | os.O_CREAT, mode=0o600, shared=self.shared, timeout=self.timeout)
+            # It is written to: a repository must not lead it to another file by a link.
+            if os.path.lexists(self.path):
+                check_own(os.lstat(self.path), self.path)
+            flags = os.O_RDWR | os.O_CREAT | CAREFUL
+            fd = hold(self.path, flags, mode=0o600, shared=self.shared, timeout=self.timeout)
         except OSError as error:
             raise build_disk_error(error, "lock", self.path) from None
         self._fd = fd

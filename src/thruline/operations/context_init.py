@@ -13,12 +13,14 @@ from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import make_folders, remove_leftovers, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.lock import Lock
+from thruline.disk.own import read_capped
 from thruline.errors import NotFound, Refused
 from thruline.layout import IGNORED_DIRS, ProjectPaths, Root, UserPaths, build_project_paths, find_root
 from thruline.operations.context_ignored import check_ignored
 from thruline.operations.context_move import Moved, copy_in, remove_copied
 from thruline.operations.finding import BROKEN, NOTE, Finding
 
+_LARGEST_IGNORE = 1 << 20
 _HEADING = "# Written by `thruline context init`: these folders are this machine's own."
 
 
@@ -142,12 +144,9 @@ def _make_private(user: UserPaths) -> None:
 
 def read_ignore_file(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            return file.read()
-    except FileNotFoundError:
+        return read_capped(path, _LARGEST_IGNORE).decode("utf-8", "surrogateescape")
+    except NotFound:
         return ""
-    except OSError as error:
-        raise build_disk_error(error, "read", path) from None
 
 
 def build_ignore_text(text: str) -> str | None:

@@ -1,7 +1,7 @@
 """What the `with` block promises. That a kill tears nothing is proved in tests/disk/test_crash.py."""
 
-import json
 import os
+import shutil
 import stat
 import threading
 from pathlib import Path
@@ -15,6 +15,7 @@ from tests.tracer import trace
 from thruline.disk.transaction import find_journals, read_together, recover, transaction
 from thruline.disk.transaction.entry import Entry
 from thruline.disk.transaction.place import write_temps
+from thruline.disk.transaction.roots import write_pointer
 from thruline.errors import Conflict, DiskError, JournalBroken, LockTimeout, Refused
 from thruline.layout import ProjectPaths, find_project
 
@@ -258,8 +259,12 @@ def test_locks_are_taken_in_one_order_whoever_is_named_first(project: ProjectPat
 
 def test_a_lost_partner_is_a_broken_journal(project: ProjectPaths, tmp_path: Path) -> None:
     Path(project.journal).mkdir(parents=True)
-    Path(project.journal, "pointer-1.json").write_text(json.dumps({"schema": 1, "root": str(tmp_path / "gone")}))
+    gone = make_project(str(tmp_path / "gone"))
+    write_pointer(project, 1, gone)
+    shutil.rmtree(gone.root)
     with pytest.raises(JournalBroken) as caught, transaction(project):
         pass
     assert str(tmp_path / "gone") in caught.value.what
     assert caught.value.next
+    # It may be a disk that is not mounted: nothing to be moved aside unasked.
+    assert [each.foreign for each in find_journals(project)] == [False]

@@ -6,29 +6,37 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-from thruline.disk.atomic import build_temp_name, check_replaceable, make_folders
+from thruline.disk.atomic import build_folder_mode, build_temp_name, check_replaceable, make_folders
 from thruline.disk.faults import build_disk_error
 from thruline.disk.lock import TIMEOUT
-from thruline.disk.transaction.entry import Entry, FileChange, build_digest
+from thruline.disk.transaction import boot
+from thruline.disk.transaction.entry import LARGEST_ENTRY, Entry, FileChange, build_digest
 from thruline.disk.transaction.place import (
     Recovered,
     build_mark,
     move_into_place,
     read_current,
     remove_temps,
+    sync_made,
     write_temps,
 )
 from thruline.disk.transaction.reach import Located, Reach
 from thruline.disk.transaction.recovery import (
-    TRIES,
     hold_clean,
+    hold_recovered,
     open_journals,
-    recover,
     recover_locked,
     remember_unsettled,
 )
-from thruline.disk.transaction.roots import lock_all, read_state, remove_pointer, write_pointer, write_state
-from thruline.errors import Conflict, DiskError
+from thruline.disk.transaction.roots import (
+    check_folder,
+    lock_all,
+    read_state,
+    remove_pointer,
+    write_pointer,
+    write_state,
+)
+from thruline.errors import Conflict, DiskError, Refused
 from thruline.layout import ProjectPaths, find_project
 
 
@@ -54,22 +62,19 @@ def read_together(
     projects = [project, *other_projects]
     reach = Reach(projects)
     wanted = {path: reach.locate(path).real for path in paths}
-    for _ in range(TRIES):
+    while True:
         begun = [each for each in projects if os.path.isdir(each.journal)]
-        with lock_all(begun, timeout=TIMEOUT, shared=True):
-            if all(read_state(each).clean for each in begun):
-                found = {path: read_current(place) for path, place in wanted.items()}
-                # A first change may have begun while we read without its lock.
-                if len(begun) == len([each for each in projects if os.path.isdir(each.journal)]):
-                    return found
-                continue
         for each in begun:
-            recover(each, kind=kind)
-    raise DiskError(
-        "Other processes keep breaking off changes here.",
-        where=project.journal,
-        next="see what else runs thruline on this project, then try again",
-    )
+            check_folder(each)
+        with lock_all(begun, timeout=TIMEOUT, shared=True):
+            clean = all(read_state(each).clean for each in begun)
+            found = {path: read_current(place) for path, place in wanted.items()} if clean else {}
+        if not clean:
+            with hold_recovered(begun, kind=kind):
+                found = {path: read_current(place) for path, place in wanted.items()}
+        # A first change may have begun while we read without its lock.
+        if len(begun) == len([each for each in projects if os.path.isdir(each.journal)]):
+            return found
 
 
 class Change:
@@ -94,8 +99,14 @@ class Change:
         return data
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> None:
-        """Has `path` hold `data` when the block ends. An existing file keeps its mode; `mode` is for a new one."""
-        self._wanted[self._find(path)] = (data, mode)
+        """Has `path` hold `data` when the block ends. An existing file keeps its mode; `mode` is for a new one.
+
+        What lies in the user's state is for the user alone, unless `mode` says otherwise.
+        """
+        real = self._find(path)
+        if mode is None and self._located[real].area == "base":
+            mode = 0o600
+        self._wanted[real] = (data, mode)
 
     def delete(self, path: str) -> None:
         """Has `path` gone when the block ends; it need not be there."""
@@ -116,17 +127,29 @@ class Change:
         paths = [path for path, (data, _) in self._wanted.items() if build_digest(data) != old[path][0]]
         if not paths:
             return
+        self._check_size(paths)
         try:
             for path in paths:
                 check_replaceable(path)
-                if self._wanted[path][0] is not None:
-                    make_folders(os.path.dirname(path))
+                data, mode = self._wanted[path]
+                if data is not None:
+                    # Synced here: once the files are, the entry that could make them anew is forgotten.
+                    sync_made(make_folders(os.path.dirname(path), build_folder_mode(mode)))
         except OSError as error:
             raise build_disk_error(error, "write", path) from None
         touched = sorted({self._located[path].project for path in paths})
         _Commit([self._projects[number] for number in touched], self._build_entry(paths, old, touched), paths).run(
             self._kind
         )
+
+    def _check_size(self, paths: list[str]) -> None:
+        size = sum(len(self._wanted[path][0] or b"") + len(path) for path in paths)
+        if size > LARGEST_ENTRY // 2:
+            raise Refused(
+                f"A change of {size >> 20} MB is too large to be made together.",
+                where=paths[0],
+                next=f"change less than {LARGEST_ENTRY >> 21} MB at a time",
+            )
 
     def _check_unchanged(self) -> dict[str, tuple[str, str]]:
         now: dict[str, tuple[str, str]] = {}
@@ -198,8 +221,9 @@ class _Commit:
         try:
             for each, path in zip(self.entry.files[1:], self.paths[1:], strict=True):
                 move_into_place(each, path)
-            if others:
-                # Settled at once: as long as a pointer is there, opening one project means locking them all.
+            if others or not boot.find_boot():
+                # Settled at once: as long as a pointer is there, opening one project means locking them all; and
+                # without a boot id an edit made later could not be told from what a power cut left.
                 recover_locked(self.projects, kind, in_place=True)
             else:
                 self._mark(self.holder, clean=True, added=1)

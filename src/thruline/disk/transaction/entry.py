@@ -8,6 +8,11 @@ from thruline.errors import JournalBroken
 
 SCHEMA = 1
 ABSENT = ""
+# What a change may hold, and so what is worth reading of a journal that may have come with a clone.
+LARGEST_ENTRY = 64 << 20
+
+GIVE_UP = "move that file away to give up the change it holds, then run thruline doctor"
+SET_ASIDE = "thruline doctor --fix moves it aside; what it wants done is given up"
 
 
 def build_digest(data: bytes | None) -> str:
@@ -39,8 +44,7 @@ class Entry:
     """One change. Ids grow, so entries of several journals have an order.
 
     `roots` are the projects it touches, the one that holds the journal first. Only their root folders are told: where
-    their own files lie is asked of `layout`, so that a journal found in a foreign clone cannot name a folder of its
-    choice.
+    their own files lie is asked of `layout`.
     """
 
     id: int
@@ -64,10 +68,16 @@ class Journal(Protocol):
         """Lets go of what is open."""
 
 
-def build_broken(path: str, reason: str) -> JournalBroken:
+def build_broken(path: str, reason: str, next: str = GIVE_UP) -> JournalBroken:  # noqa: A002
     """The error for a journal that cannot be replayed."""
-    return JournalBroken(
-        f"A journal cannot be read: {reason}. No file was touched.",
-        where=path,
-        next="move that file away to give up the change it holds, then run thruline doctor",
-    )
+    return JournalBroken(f"A journal cannot be read: {reason}. No file was touched.", where=path, next=next)
+
+
+def build_foreign(path: str, reason: str) -> JournalBroken:
+    """The error for a journal that this machine did not write, or that cannot be told from one."""
+    return build_broken(path, reason, SET_ASIDE)
+
+
+def build_newer(path: str, schema: int) -> JournalBroken:
+    """The error for a journal of a later version."""
+    return build_broken(path, f"a newer thruline wrote it (schema {schema}, this one knows {SCHEMA})")

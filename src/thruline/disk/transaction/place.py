@@ -5,16 +5,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thruline.disk.atomic import (
+    build_folder_mode,
     make_folders,
+    move_over,
     read_bytes,
     remove_quietly,
+    sync_file,
     sync_folder,
     write_bytes,
     write_temp,
 )
 from thruline.disk.faults import build_disk_error
+from thruline.disk.own import check_own_folder
 from thruline.disk.transaction.entry import ABSENT, Entry, FileChange, build_broken, build_digest
-from thruline.disk.transaction.roots import find_named
+from thruline.disk.transaction.roots import check_pointed, find_named, is_gits
 from thruline.errors import NotFound
 from thruline.layout import ProjectPaths
 
@@ -43,6 +47,8 @@ def find_places(entry: Entry, holder: ProjectPaths, journal: str, followed: dict
     """
     # The first root is the one that holds the journal, wherever it was moved to meanwhile.
     projects = [holder, *(find_named(root, journal) for root in entry.roots[1:])]
+    for project in projects[1:]:
+        check_pointed(project, entry.id, holder, journal)
     found = []
     for each in entry.files:
         project = projects[each.root]
@@ -50,7 +56,7 @@ def find_places(entry: Entry, holder: ProjectPaths, journal: str, followed: dict
         path = os.path.join(top, *each.path.split("/"))
         folder = os.path.dirname(path)
         led_astray = _follow(folder, followed) != folder or os.path.islink(path)
-        if led_astray or not path.startswith(top + os.sep) or is_off_limits(path, top):
+        if led_astray or not path.startswith(top + os.sep) or is_gits(path, top):
             raise build_broken(journal, f"it names {each.path}, which is not a file of this project")
         found.append(path)
     return found
@@ -60,11 +66,6 @@ def _follow(folder: str, followed: dict[str, str]) -> str:
     if folder not in followed:
         followed[folder] = os.path.realpath(folder)
     return followed[folder]
-
-
-def is_off_limits(path: str, top: str) -> bool:
-    """Whether `path` below `top` is git's: a journal that came with a clone must not reach hooks or settings there."""
-    return any(part.lower() == ".git" for part in path[len(top) :].split(os.sep))
 
 
 # --- looking ------------------------------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ def write_temps(entry: Entry, paths: list[str]) -> None:
 def move_into_place(each: FileChange, path: str) -> None:
     """The visible step of one file; OSError if it fails."""
     if each.data is not None:
-        os.replace(build_temp(path, each), path)
+        move_over(build_temp(path, each), path)
         return
     try:
         os.unlink(path)
@@ -132,7 +133,7 @@ def make_durable(paths: Iterable[str]) -> None:
         except OSError as error:
             raise build_disk_error(error, "make safe", path) from None
         try:
-            os.fsync(fd)
+            sync_file(fd)
         except OSError as error:
             raise build_disk_error(error, "make safe", path) from None
         finally:
@@ -144,6 +145,12 @@ def make_durable(paths: Iterable[str]) -> None:
             pass
         except OSError as error:
             raise build_disk_error(error, "make safe", folder) from None
+
+
+def sync_made(folders: list[str]) -> None:
+    """Makes folders that were just made durable, those above them being given; OSError if the disk will not."""
+    for folder in folders:
+        sync_folder(folder)
 
 
 # --- replaying ----------------------------------------------------------------------------------------------------
@@ -164,9 +171,9 @@ def replay(path: str, changes: list[FileChange], *, same_boot: bool, keep_in: st
         if last.data is None:
             os.unlink(path)
         else:
-            make_folders(os.path.dirname(path))
+            sync_made(make_folders(os.path.dirname(path), build_folder_mode(last.mode)))
             write_temp(build_temp(path, last), last.data, path, last.mode, sync=True)
-            os.replace(build_temp(path, last), path)
+            move_over(build_temp(path, last), path)
     except OSError as error:
         remove_quietly(build_temp(path, last))
         raise build_disk_error(error, "bring back", path) from None
@@ -188,6 +195,14 @@ def _is_ours(path: str, digest: str, current: bytes | None, changes: list[FileCh
 def _keep(path: str, last: FileChange, keep_in: str) -> str:
     if last.data is None:
         return ""
-    kept = os.path.join(keep_in, KEPT, build_digest(last.data)[:8] + "-" + os.path.basename(path)[:200])
+    folder = os.path.join(keep_in, KEPT)
+    kept = os.path.join(folder, build_digest(last.data)[:8] + "-" + os.path.basename(path)[:200])
+    try:
+        make_folders(folder, 0o700)
+        check_own_folder(folder)
+        if os.path.islink(kept):
+            os.unlink(kept)
+    except OSError as error:
+        raise build_disk_error(error, "keep our version in", folder) from None
     write_bytes(kept, last.data, mode=0o600)
     return kept

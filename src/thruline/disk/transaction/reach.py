@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 
-from thruline.disk.transaction.place import is_off_limits
+from thruline.disk.transaction.roots import is_gits
 from thruline.errors import Refused
 from thruline.layout import ProjectPaths
 
@@ -18,6 +18,11 @@ class Located:
     rest: str
 
 
+def _find_areas(project: ProjectPaths) -> list[tuple[str, str]]:
+    # With a marker its own folder is in the tree; a link that leads that folder out of it must not widen the reach.
+    return [("root", project.root)] if project.marked else [("root", project.root), ("base", project.base)]
+
+
 class Reach:
     """The folders of some projects. Links are followed once for each folder, as that is most of the cost."""
 
@@ -29,10 +34,10 @@ class Reach:
         """Where `path` is; Refused if it is in none of the projects, or is git's or the journal's."""
         real = self._follow_file(path)
         for number, project in enumerate(self._projects):
-            for area, folder in (("root", project.root), ("base", project.base)):
+            for area, folder in _find_areas(project):
                 top = self._follow(folder).rstrip(os.sep) + os.sep
                 if real.startswith(top):
-                    if is_off_limits(real, top) or self._is_journal(real):
+                    if is_gits(real, top) or self._is_journal(real):
                         raise Refused("A change may not touch git's files or the journal.", where=path, next="use git")
                     return Located(real, number, area, real[len(top) :].replace(os.sep, "/"))
         roots = ", ".join(project.root for project in self._projects)

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from thruline.disk.atomic import TEMP_END, TEMP_START, remove_quietly
 from thruline.disk.faults import build_disk_error
 from thruline.disk.lock import TIMEOUT
+from thruline.disk.temps import is_temp_name, remove_quietly
 from thruline.disk.transaction.entry import Entry, FileChange, Journal
 from thruline.disk.transaction.mount import is_shared
 from thruline.disk.transaction.place import Recovered, find_places, make_durable, replay
@@ -21,14 +21,14 @@ from thruline.disk.transaction.roots import (
     read_state,
     write_state,
 )
+from thruline.disk.transaction.seal import make_key
 from thruline.disk.transaction.sheet import Sheets
 from thruline.disk.transaction.table import Table
-from thruline.errors import DiskError, ThrulineError
+from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths
 
 # Entries wait until this many are there: one round of syncs for all of them, not one for each.
 BATCH = 16
-TRIES = 8
 
 _unsettled: dict[str, ProjectPaths] = {}
 
@@ -49,26 +49,21 @@ def hold_clean(
     """Holds the locks of `projects`, with nothing unfinished in any; gives what had to be recovered first."""
     for project in projects:
         prepare(project)
-    found: list[Recovered] = []
-    for _ in range(TRIES):
-        with lock_all(projects, timeout=timeout):
-            states = [read_state(project) for project in projects]
-            if all(state.clean and state.waiting < BATCH for state in states):
-                yield found
-                return
-        found += _recover_group(projects, kind, timeout, close=False)
-    raise DiskError(
-        "Other processes keep breaking off changes here.",
-        where=projects[0].journal,
-        next="see what else runs thruline on this project, then try again",
-    )
+    with lock_all(projects, timeout=timeout):
+        states = [read_state(project) for project in projects]
+        if all(state.clean and state.waiting < BATCH for state in states):
+            yield []
+            return
+    with hold_recovered(projects, kind=kind, timeout=timeout) as found:
+        yield found
 
 
 def recover(project: ProjectPaths, *, kind: str | None = None, timeout: float = TIMEOUT) -> list[Recovered]:
     """Finishes every change that was broken off in `project` or points to it, and clears its journal."""
     if not os.path.isdir(project.journal):
         return []
-    return _recover_group([project], kind, timeout, close=True)
+    with hold_recovered([project], kind=kind, timeout=timeout, close=True) as found:
+        return found
 
 
 def settle(project: ProjectPaths, *, kind: str | None = None, timeout: float = TIMEOUT) -> None:
@@ -76,7 +71,14 @@ def settle(project: ProjectPaths, *, kind: str | None = None, timeout: float = T
     recover(project, kind=kind, timeout=timeout)
 
 
-def _recover_group(projects: list[ProjectPaths], kind: str | None, timeout: float, *, close: bool) -> list[Recovered]:
+@contextmanager
+def hold_recovered(
+    projects: list[ProjectPaths], *, kind: str | None = None, timeout: float = TIMEOUT, close: bool = False
+) -> Iterator[list[Recovered]]:
+    """The same, whatever the marks say; with `close`, no file of a journal but the lock stays open.
+
+    The locks are not let go in between: where no mark is believed, nobody could tell that all is well a moment later.
+    """
     # An entry may touch other projects, and those have journals of their own: the circle grows until it is closed.
     group = {project.journal: project for project in projects}
     while True:
@@ -91,19 +93,20 @@ def _recover_group(projects: list[ProjectPaths], kind: str | None, timeout: floa
                 for project in group.values() if close else ():
                     for journal in open_journals(project, kind):
                         journal.close()
-                return found
+                yield found
+                return
         group = {**more, **group}
 
 
 def _sweep(project: ProjectPaths) -> None:
     # We hold the lock: nobody is writing here, so every temporary file is of someone who died.
     for name in os.listdir(project.journal):
-        if name.startswith(TEMP_START) and name.endswith(TEMP_END):
+        if is_temp_name(name):
             remove_quietly(os.path.join(project.journal, name))
 
 
 def _find_linked(project: ProjectPaths, kind: str | None) -> list[ProjectPaths]:
-    linked = [read_pointer(path) for path in find_pointers(project)]
+    linked = [read_pointer(path, make_key()) for path in find_pointers(project)]
     for journal in open_journals(project, kind):
         linked += [find_named(root, project.journal) for entry in journal.read() for root in entry.roots[1:]]
     return linked

@@ -1,18 +1,31 @@
 """Entries in plain files, one each: for mounts where SQLite's locks may not reach the other side.
 
-A sheet is written under a temporary name, synced and renamed, so one that can be seen is whole; a wrong digest is
-damage, not a crash.
+A sheet is written under a temporary name, synced and renamed, so one that can be seen is whole; a wrong seal is damage
+or another machine's, not a crash.
 """
 
 import json
 import os
+from typing import Any
 
-from thruline.disk.atomic import read_bytes, sync_folder, write_bytes
+from thruline.disk.atomic import sync_folder, write_bytes
 from thruline.disk.faults import build_disk_error
-from thruline.disk.transaction.entry import SCHEMA, Entry, FileChange, build_broken, build_digest
+from thruline.disk.own import read_own
+from thruline.disk.temps import is_temp_name
+from thruline.disk.transaction.entry import (
+    LARGEST_ENTRY,
+    SCHEMA,
+    Entry,
+    FileChange,
+    build_broken,
+    build_foreign,
+    build_newer,
+)
+from thruline.disk.transaction.seal import build_seal, is_sealed, make_key
 
 START, END = "entry-", ".journal"
 MAGIC = b"thruline-journal"
+PURPOSE = "entry"
 
 
 class Sheets:
@@ -22,10 +35,10 @@ class Sheets:
         self.folder = folder
 
     def add(self, entry: Entry) -> None:
-        write_bytes(self._path(entry.id), render_sheet(entry), mode=0o600)
+        write_bytes(self._path(entry.id), render_sheet(entry, make_key()), mode=0o600)
 
     def read(self) -> list[Entry]:
-        return [parse_sheet(read_bytes(path), path) for path in find_sheets(self.folder)]
+        return [read_sheet(path, make_key()) for path in find_sheets(self.folder)]
 
     def remove(self, ids: list[int]) -> None:
         try:
@@ -54,32 +67,54 @@ def find_sheets(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in sorted(names) if name.startswith(START) and name.endswith(END)]
 
 
-def render_sheet(entry: Entry) -> bytes:
-    """The bytes of one sheet: a line with a digest, a line of JSON, the contents one after another."""
+def read_sheet(path: str, key: bytes) -> Entry:
+    """The entry in the file `path`, whose name must be of its id."""
+    entry = parse_sheet(read_own(path, LARGEST_ENTRY), path, key)
+    if os.path.basename(path) != f"{START}{entry.id:020}{END}":
+        raise build_foreign(path, "it has the name of another entry")
+    return entry
+
+
+def render_sheet(entry: Entry, key: bytes) -> bytes:
+    """The bytes of one sheet: a line with a seal, a line of JSON, the contents one after another."""
     files = []
     for each in entry.files:
         size = None if each.data is None else len(each.data)
         files.append([each.root, each.area, each.path, each.old, each.mark, each.mode, each.temp, size])
     head = json.dumps({"id": entry.id, "roots": entry.roots, "files": files}).encode() + b"\n"
     body = head + b"".join(each.data or b"" for each in entry.files)
-    return b"%s %d %s\n" % (MAGIC, SCHEMA, build_digest(body).encode()) + body
+    return b"%s %d %s\n" % (MAGIC, SCHEMA, build_seal(key, PURPOSE, body).encode()) + body
 
 
-def parse_sheet(raw: bytes, path: str) -> Entry:
-    """The entry in the bytes of a sheet."""
+def parse_sheet(raw: bytes, path: str, key: bytes) -> Entry:
+    """The entry in the bytes of a sheet; JournalBroken unless this machine, the one with `key`, wrote it."""
     first, _, body = raw.partition(b"\n")
     words = first.split()
     if len(words) != 3 or words[0] != MAGIC or not words[1].isdigit():
-        raise build_broken(path, "it does not begin like one")
+        raise build_foreign(path, "it does not begin like one")
     if int(words[1]) > SCHEMA:
-        raise build_broken(path, f"a newer thruline wrote it (schema {int(words[1])}, this one knows {SCHEMA})")
-    if build_digest(body).encode() != words[2]:
-        raise build_broken(path, "it is damaged")
+        raise build_newer(path, int(words[1]))
+    if not is_sealed(key, PURPOSE, body, words[2].decode("ascii", "replace")):
+        raise build_foreign(path, "it is damaged, or another machine wrote it")
     head, _, contents = body.partition(b"\n")
-    told = json.loads(head)
+    try:
+        told = json.loads(head)
+        return _build_entry(told, contents)
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        raise build_broken(path, "what it holds makes no sense") from None
+
+
+def _build_entry(told: dict[str, Any], contents: bytes) -> Entry:
     files = []
+    roots = [str(root) for root in told["roots"]]
     for root, area, name, old, mark, mode, temp, size in told["files"]:
+        if not (0 <= root < len(roots) and area in ("root", "base") and is_temp_name(temp)):
+            raise ValueError(name)
+        if size is not None and not 0 <= size <= len(contents):
+            raise ValueError(name)
         data = None if size is None else contents[:size]
         contents = contents[size or 0 :]
-        files.append(FileChange(root, area, name, old, mark, data, mode, temp))
-    return Entry(told["id"], tuple(told["roots"]), tuple(files))
+        files.append(FileChange(root, area, str(name), str(old), str(mark), data, mode, temp))
+    if not roots or contents:
+        raise ValueError("roots and contents")
+    return Entry(int(told["id"]), tuple(roots), tuple(files))

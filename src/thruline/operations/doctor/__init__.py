@@ -8,19 +8,23 @@ from dataclasses import dataclass, replace
 
 from thruline.errors import ThrulineError
 from thruline.operations.doctor.ark import check_ark
+from thruline.operations.doctor.context import check_context
 from thruline.operations.doctor.machine import check_git, check_harnesses, check_python
 from thruline.operations.doctor.project import check_config, check_gathered, check_gitignore, check_root
 from thruline.operations.doctor.storage import check_journals, check_leftovers, check_state
 from thruline.operations.doctor.surroundings import Check, Diagnosis, Surroundings
+from thruline.operations.doctor.variables import check_variables
 from thruline.operations.finding import BROKEN, NOTE, Finding
 
 CHECKS: dict[str, Check] = {
     "python": check_python,
     "git": check_git,
     "root": check_root,
+    "context": check_context,
     "gitignore": check_gitignore,
     "gathered": check_gathered,
     "config": check_config,
+    "variables": check_variables,
     "state": check_state,
     "journals": check_journals,
     "leftovers": check_leftovers,
@@ -47,12 +51,17 @@ def examine(around: Surroundings, *, fix: bool = False) -> Examination:
         found = _run(name, check, around)
         mendable = [each for each in found if each.repair] if fix else []
         if mendable:
-            for each in mendable:
-                _repair(each)
-            found = _run(name, check, around)
+            failed = [each for each in (_repair(name, each) for each in mendable) if each]
+            found = _run(name, check, around) + list(dict.fromkeys(failed))
             still = {each.finding.what for each in found}
             fixed += [f"{name}: {each.finding.what}" for each in mendable if each.finding.what not in still]
-        findings += [replace(each.finding, automatic=each.repair is not None) for each in found]
+        # One cause that stops many checks (such as a state folder that cannot be) is told once.
+        told = {(each.state, each.what) for each in findings if each.state == BROKEN}
+        findings += [
+            replace(each.finding, automatic=each.repair is not None)
+            for each in found
+            if (each.finding.state, each.finding.what) not in told
+        ]
     return Examination(
         tuple(findings),
         tuple(fixed),
@@ -64,17 +73,23 @@ def examine(around: Surroundings, *, fix: bool = False) -> Examination:
 def _run(name: str, check: Check, around: Surroundings) -> list[Diagnosis]:
     try:
         return check(around)
-    except ThrulineError as error:
-        where = f" ({error.where})" if error.where else ""
-        return [Diagnosis(Finding(name, BROKEN, error.what + where, error.next))]
     except Exception as error:  # whatever it is, the other checks go on
-        what = f"This check could not be made: {type(error).__name__}: {error}"
-        return [Diagnosis(Finding(name, BROKEN, what, "look at the path it names, or report it"))]
+        return [_tell(name, error, "This check could not be made")]
 
 
-def _repair(each: Diagnosis) -> None:
+def _repair(name: str, each: Diagnosis) -> Diagnosis | None:
+    # The check is made again and tells what is still wrong; why, only we know.
     try:
         if each.repair:
             each.repair()
-    except (ThrulineError, OSError):
-        pass  # the check is made again, and tells what is still wrong
+    except Exception as error:
+        return _tell(name, error, "This could not be put right")
+    return None
+
+
+def _tell(name: str, error: Exception, what: str) -> Diagnosis:
+    if isinstance(error, ThrulineError):
+        where = f" ({error.where})" if error.where else ""
+        return Diagnosis(Finding(name, BROKEN, error.what + where, error.next))
+    told = f"{what}: {type(error).__name__}: {error}"
+    return Diagnosis(Finding(name, BROKEN, told, "look at the path it names, or report it"))

@@ -3,9 +3,11 @@
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from thruline.disk.atomic import find_leftovers, remove_quietly
-from thruline.disk.transaction import JournalFound, find_journals, recover
+from thruline.disk.transaction import JournalFound, find_journals, recover, set_aside
+from thruline.layout import ProjectPaths
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 
@@ -42,24 +44,33 @@ def check_journals(around: Surroundings) -> list[Diagnosis]:
     """No change was broken off."""
     project = around.find_project()
 
-    def repair() -> None:
-        recover(project)
-
     found = []
     for journal in find_journals(project):
         finding = _tell_journal(journal)
-        mendable = not journal.problem and journal.kind != "kept"
-        found.append(Diagnosis(finding, repair if mendable and finding.state != OK else None))
+        repair = None
+        if journal.foreign:
+            repair = partial(set_aside, project, journal.path)
+        elif finding.state == BROKEN and not journal.problem:
+            repair = partial(_recover, project)
+        found.append(Diagnosis(finding, repair))
     return found or [Diagnosis(Finding("journals", OK, "No change is unfinished."))]
+
+
+def _recover(project: ProjectPaths) -> None:
+    recover(project)
 
 
 def _tell_journal(journal: JournalFound) -> Finding:
     if journal.problem:
-        fix = "move that file away; the files it speaks of were left alone"
+        fix = "move it aside; what it wants done is given up" if journal.foreign else journal.next
+        fix = fix or "move that file away; the files it speaks of were left alone"
         return Finding("journals", BROKEN, f"{journal.path}: {journal.problem}", fix)
     if journal.kind == "kept":
         what = f"{journal.path} is our version of a file that someone else had changed."
         return Finding("journals", NOTE, what, "compare the two, then delete it")
+    if journal.kind == "aside":
+        what = f"{journal.path} was found in the journal and did not come from this machine; nothing was done with it."
+        return Finding("journals", NOTE, what, "look at it, then delete it")
     if journal.broken_off:
         what = f"A change of {', '.join(journal.files)} was broken off."
         return Finding("journals", BROKEN, what, "the next command that writes here finishes it")
