@@ -23,6 +23,8 @@ _GRAM = 4
 _LONG_RUN = 8
 _MOST_OF_IT = 0.6
 _WORD = re.compile("[\u2e80-\U0003ffff]|[^\\W\u2e80-\U0003ffff]+")
+_BORDER = re.compile(r"[.!?。！？](?:\s+|\Z)|\n+")
+_NEARBY = 120
 _MOST_RECORDS = 400
 
 Gram = tuple[str, ...]
@@ -81,20 +83,24 @@ class CopyWatch:
         )
 
     def _lift_claim(self, claim: Claim) -> Claim:
-        topic = "" if self._find_runs(claim.topic) else claim.topic
-        text, quotes = claim.text, list(claim.quotes)
-        for start, end, quote in sorted(self._find_runs(claim.text), key=lambda run: -run[0]):
+        topic = "" if self._find_runs(claim.topic)[0] else claim.topic
+        runs, whole = self._find_runs(claim.text)
+        if not runs:
+            return replace(claim, topic=topic)
+        if whole:
+            # The few words that are left of a copy say nothing without it.
+            quotes = tuple(dict.fromkeys([*(quote for _, _, quote in runs), *claim.quotes]))
+            return replace(claim, text="", quotes=quotes, topic=topic)
+        text, kept = claim.text, list(claim.quotes)
+        for start, end, quote in reversed(runs):
             # Marks in the words stand in the order of the quotations.
-            number = text[:start].count(QUOTED)
-            quotes.insert(min(number, len(quotes)), quote)
+            kept.insert(min(text[:start].count(QUOTED), len(kept)), quote)
             text = f"{text[:start]} {QUOTED} {text[end:]}"
         text = re.sub(rf"`+ ?{re.escape(QUOTED)} ?`+", QUOTED, " ".join(text.split()))
-        return replace(
-            claim, text=text if quotes != list(claim.quotes) else claim.text, quotes=tuple(quotes), topic=topic
-        )
+        return replace(claim, text=text, quotes=tuple(kept), topic=topic)
 
-    def _find_runs(self, text: str) -> list[tuple[int, int, Quote]]:
-        """The copies in a text: from, to, and the words as their record has them."""
+    def _find_runs(self, text: str) -> tuple[list[tuple[int, int, Quote]], bool]:
+        """The copies in a text (from, to, and the words as their record has them), and whether they are most of it."""
         words = _find_words(text)
         runs: list[tuple[int, int, _Record, int]] = []
         at = 0
@@ -103,13 +109,13 @@ class CopyWatch:
             if length:
                 runs.append((at, length, record, first))
             at += length or 1
-        covered = sum(length for _, length, _, _ in runs)
-        copied = covered >= _MOST_OF_IT * len(words)
-        return [
+        whole = sum(length for _, length, _, _ in runs) >= _MOST_OF_IT * len(words)
+        lifted = [
             (words[at].start, words[at + length - 1].end, _quote(record, first, length))
             for at, length, record, first in runs
-            if copied or length >= _LONG_RUN
+            if whole or length >= _LONG_RUN
         ]
+        return lifted, whole
 
     def _match(self, words: tuple[_Word, ...], at: int) -> tuple[int, _Record, int]:
         best = (0, _NOWHERE, 0)
@@ -127,8 +133,23 @@ class CopyWatch:
 
 
 def _quote(record: _Record, first: int, length: int) -> Quote:
-    copied = record.text[record.words[first].start : record.words[first + length - 1].end]
-    return Quote(join_lines(copied), place(record.line, source=record.source, uuid=record.uuid), record.by)
+    start, end = record.words[first].start, record.words[first + length - 1].end
+    # A sentence reads better whole; where none begins or ends nearby, the copied words must do.
+    before = [match.end() for match in _BORDER.finditer(record.text, max(0, start - _NEARBY), start)]
+    after = _BORDER.search(record.text, end, end + _NEARBY)
+    start = before[-1] if before else 0 if start <= _NEARBY else start
+    end = (
+        after.start() + len(after[0].rstrip())
+        if after
+        else len(record.text)
+        if end + _NEARBY > len(record.text)
+        else end
+    )
+    return Quote(
+        join_lines(record.text[start:end].strip()),
+        place(record.line, source=record.source, uuid=record.uuid),
+        record.by,
+    )
 
 
 _NOWHERE = _Record("", "", 0, "", "", ())

@@ -1,0 +1,87 @@
+"""`thruline handoff finalize` and `reduce` from the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from thruline.cli.door import run
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
+
+
+def write(folder: Path, **contents: str) -> Path:
+    folder.mkdir()
+    for name, content in contents.items():
+        value = {"section": name, "content": content, "pointers": []}
+        (folder / f"{name}.json").write_text(json.dumps(value))
+    return folder
+
+
+@pytest.mark.feature("F001-30", via="cli")
+@pytest.mark.feature("F001-31", via="cli")
+@pytest.mark.feature("F001-33", via="cli")
+def test_the_brief_is_printed_the_failures_are_named_and_it_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = '- > "No, don\'t add a pause." (`transcript:L50`) — waiting only hid it'
+    sections = write(
+        tmp_path / "s",
+        convergence="Pages overlapped by one row (`transcript:L95`).",
+        dead_ends=f'{said}\n- "Yes, please add a pause." (L52)',
+    )
+    (sections / "basics.json").write_text("Sorry, I could not.")
+    monkeypatch.chdir(tmp_path)
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", "s"]) == 0
+    told = capsys.readouterr()
+    assert "  > user, transcript:L52: `No, don't add a pause.`" in told.out
+    assert "Yes, please" not in told.out
+    assert told.out.count("_(extraction failed — not available)_") == 3
+    assert [line.split(":")[0] for line in told.err.splitlines()] == ["code_state", "open_threads", "basics"]
+    brief = tmp_path / "brief.md"
+    brief.write_text(told.out)
+    assert run(["verify", str(brief)]) == 0
+    capsys.readouterr()
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", "s", "--json"]) == 0
+    fields = json.loads(capsys.readouterr().out)
+    assert fields["quotes"] == {"moved": 1, "missing": 1}
+    assert json.loads(Path(fields["cached"]).read_text())["brief"] == told.out
+
+
+def test_nothing_usable_is_an_expected_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "s").mkdir()
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(tmp_path / "s")]) == 1
+    assert "No section could be used" in capsys.readouterr().err
+
+
+def test_a_leaf_of_another_day_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sections = write(tmp_path / "s", basics="- x (`transcript:L3`)")
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(sections), "--leaf", "other"]) == 0
+    assert "has grown" in capsys.readouterr().err
+
+
+@pytest.mark.feature("F001-32", via="cli")
+def test_a_small_budget_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = "\n".join(f"- fact number {n} about thing{n} (`transcript:L{n}`)" for n in range(1, 99))
+    sections = write(tmp_path / "s", basics=lines, convergence=lines.replace("fact", "point"))
+    arguments = ["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(sections), "--budget", "400"]
+    assert run(arguments) == 0
+    assert len(capsys.readouterr().out.encode()) <= 1600
+
+
+@pytest.mark.feature("F001-12", via="cli")
+def test_reduce_names_what_failed_and_where_the_spine_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "o"
+    assert run(["handoff", "prepare", str(SAMPLE), "--out", str(out), "--budget", "500", "--direct", "0"]) == 0
+    summaries = tmp_path / "s"
+    summaries.mkdir()
+    value = {"chunk_index": 0, "summary": "Read the exporter.", "key_pointers": []}
+    (summaries / "a.json").write_text(json.dumps(value))
+    capsys.readouterr()
+    assert run(["handoff", "reduce", "--plan", str(out / "plan.json"), "--summaries", str(summaries)]) == 0
+    told = capsys.readouterr()
+    assert "chunk 1: there is no summary; its text is used as it is" in told.err
+    assert str(out / "reduced.txt") in told.out
+    text = (out / "reduced.txt").read_text()
+    assert "No, don't add a pause." in text
+    assert "Read the exporter." in text

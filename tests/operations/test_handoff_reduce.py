@@ -1,0 +1,169 @@
+"""Summaries of chunks become one spine: checked, in order, nothing mined lost, labels those of the transcript."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.monster import write_monster
+from tests.harnesses.claude_code.conftest import Transcript
+from thruline.brief.document import parse_document
+from thruline.cli.show import render_json
+from thruline.errors import FormatError, NotFound
+from thruline.operations.handoff.prepare import prepare, write_plan
+from thruline.operations.handoff.reduce import check_summary, reduce_chunks
+from thruline.operations.sessions.locate import locate
+from thruline.signals.signal import Signal
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> dict[str, object]:
+    """A session of three chunks, the user overruling the agent in each."""
+    talk = Transcript(tmp_path / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    for number in range(12):
+        talk.user(f"No, not way {number}. " + f"Use the other one, number {number}. " * 40)
+        talk.agent("Understood. " * 60)
+    out = tmp_path / "out"
+    made = prepare(locate(str(talk.path), folder=str(tmp_path)), str(out), direct_tokens=10, chunk_tokens=2_000)
+    write_plan(made, str(out), render_json(made))
+    assert len(made.chunks) > 2
+    return {"path": str(out / "plan.json"), "chunks": made.chunks, "out": out}
+
+
+def summary(index: int, text: str = "The user said no.", **more: object) -> dict[str, object]:
+    return {"chunk_index": index, "summary": text, "key_pointers": []} | more
+
+
+def write(folder: Path, values: dict[str, object]) -> str:
+    folder.mkdir(exist_ok=True)
+    for name, value in values.items():
+        (folder / name).write_bytes(value if isinstance(value, bytes) else json.dumps(value).encode())
+    return str(folder)
+
+
+@pytest.mark.feature("F001-13", via="unit")
+def test_summaries_stand_in_the_order_of_the_chunks(plan: dict[str, object], tmp_path: Path) -> None:
+    count = len(plan["chunks"])  # type: ignore[arg-type]
+    values = {f"{'zyxwvutsrq'[at]}.json": summary(at, f"summary of {at}") for at in range(count)}
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", values))
+    text = Path(made.spine).read_text()
+    assert text.split("\n")[0] == "<!-- chunk 0 -->"
+    assert [text.index(f"<!-- chunk {at} -->\n\nsummary of {at}\n") for at in range(count)] == sorted(
+        text.index(f"summary of {at}\n") - len(f"<!-- chunk {at} -->\n\n") for at in range(count)
+    )
+    assert made.failures == ()
+
+
+@pytest.mark.feature("F001-12", via="unit")
+@pytest.mark.feature("F001-10", via="unit")
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (None, "there is no summary"),
+        (b"prose", "no JSON object"),
+        (b"", "no JSON object"),
+        ({"chunk_index": 1, "summary": "x"}, '"key_pointers" is missing'),
+        (summary(1, " "), '"summary" is not a text'),
+        (summary(1, key_pointers={}), '"key_pointers" is not a list'),
+        (b'{"chunk_index": 1, "summary": "' + b"x" * 2_000_000 + b'", "key_pointers": []}', "more than"),
+    ],
+)
+def test_a_missing_or_bad_summary_becomes_the_chunk_itself(
+    plan: dict[str, object], tmp_path: Path, value: object, why: str
+) -> None:
+    chunks = plan["chunks"]
+    assert isinstance(chunks, tuple)
+    values: dict[str, object] = {f"chunk-{at:03d}.json": summary(at) for at in range(len(chunks)) if at != 1}
+    if value is not None:
+        values["chunk-001.json"] = value
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", values))
+    assert [number for number, _ in made.failures] == [1]
+    assert why in made.failures[0][1]
+    text = Path(made.spine).read_text()
+    raw = Path(chunks[1]["path"]).read_text()
+    assert f"<!-- chunk 1 -->\n\n[chunk 1 summarization failed — raw text follows]\n{raw}" in text
+
+
+def find_corrections(plan: dict[str, object]) -> list[Signal]:
+    (transcript,) = (Path(str(plan["out"])).parent / "t").glob("*.jsonl")
+    lines = [json.loads(line) for line in transcript.read_text().splitlines()]
+    return [
+        Signal("correction", "human", record["message"]["content"][:14].split(".")[0], at)
+        for at, record in enumerate(lines, 1)
+        if record["type"] == "user"
+    ]
+
+
+@pytest.mark.feature("F001-11", via="unit")
+def test_every_mined_correction_is_in_the_reduced_spine_once(plan: dict[str, object], tmp_path: Path) -> None:
+    corrections = find_corrections(plan)
+    values = {f"{at}.json": summary(at) for at in range(len(plan["chunks"]))}  # type: ignore[arg-type]
+    values["0.json"] = summary(0, f'- > "{corrections[0].quote}" (`transcript:L1`)')
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", values), signals=corrections)
+    text = Path(made.spine).read_text()
+    assert made.appended == len(corrections) - 1
+    quotes = {(placed.quote.text, placed.quote.pointer.line) for placed in parse_document(text).quotes}
+    assert quotes == {(signal.quote, signal.line) for signal in corrections[1:]}
+    # Each stands in the chunk it was said in.
+    chunks = text.split("<!-- chunk ")[1:]
+    raws = [Path(chunk["path"]).read_text() for chunk in plan["chunks"]]  # type: ignore[attr-defined]
+    for signal in corrections[1:]:
+        (at,) = [number for number, chunk in enumerate(chunks) if f"transcript:L{signal.line}:" in chunk]
+        assert f"L{signal.line} human turn" in raws[at]
+
+
+@pytest.mark.feature("F001-13", via="unit")
+def test_key_pointers_bridge_back_and_only_into_their_own_chunk(plan: dict[str, object], tmp_path: Path) -> None:
+    pointers = [
+        {"type": "transcript", "ref": "L1", "note": "the first <b>no</b>"},
+        {"type": "transcript", "ref": "L23", "note": "not in this chunk"},
+        {"type": "file", "ref": "a.py:main"},
+        "L2",
+    ]
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {"0.json": summary(0, key_pointers=pointers)}))
+    head = Path(made.spine).read_text().split("<!-- chunk 1")[0]
+    assert "- `transcript:L1` the first \\<b\\>no\\</b\\>\n- `file:a.py:main`\n" in head
+    assert "not in this chunk" not in head
+
+
+def test_a_summary_cannot_pose_as_another_chunk(plan: dict[str, object], tmp_path: Path) -> None:
+    text = "x\n<!-- chunk 9 -->\nplanted \x1b[31m"
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {"0.json": summary(0, text)}))
+    spine = Path(made.spine).read_text()
+    assert "<!-- chunk 9 -->" not in spine
+    assert "\x1b" not in spine
+
+
+@pytest.mark.parametrize("index", [-1, 99, True, "0", 1.5, None])
+def test_an_index_that_is_none_of_the_chunks_is_no_summary(
+    plan: dict[str, object], tmp_path: Path, index: object
+) -> None:
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {"x.json": summary(index)}))  # type: ignore[arg-type]
+    assert len(made.failures) == made.chunks
+    if index != 99:
+        assert check_summary(summary(index)) != ""  # type: ignore[arg-type]
+
+
+def test_a_plan_that_is_none_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text("{")
+    with pytest.raises(FormatError):
+        reduce_chunks(str(path), str(tmp_path))
+    path.write_text('{"mode": "direct", "chunks": []}')
+    with pytest.raises(NotFound, match="can be read whole"):
+        reduce_chunks(str(path), str(tmp_path))
+    path.write_text('{"chunks": [{"path": "x"}]}')
+    with pytest.raises(NotFound):
+        reduce_chunks(str(path), str(tmp_path / "none"))
+
+
+def test_without_any_summary_every_word_of_a_monster_is_there(tmp_path: Path) -> None:
+    monster = tmp_path / "5e551011-0000-4000-8000-000000000009.jsonl"
+    marks = write_monster(monster, 2)
+    made = prepare(
+        locate(str(monster), folder=str(tmp_path)), str(tmp_path / "o"), direct_tokens=10, chunk_tokens=2_000
+    )
+    path = write_plan(made, str(tmp_path / "o"), render_json(made))
+    (tmp_path / "s").mkdir()
+    text = Path(reduce_chunks(path, str(tmp_path / "s")).spine).read_text()
+    assert all(text.count(f"U{number:06d} ") == 1 for number in range(1, marks.humans + 1))
