@@ -138,23 +138,19 @@ def test_a_ready_text_inside_a_repository_is_not_read(hook: Hook, tmp_path: Path
     assert silent(hook.run("some-client", "session_start", payload=payload, cwd=tmp_path))
 
 
-def test_thruline_home_moves_what_it_reads_and_writes(hook: Hook, tmp_path: Path):
-    moved = Hook(tmp_path / "moved")
-    moved.write_ready("some-client", SESSION, READY)
-    env = {**os.environ, "THRULINE_HOME": str(moved.state)}
-    assert hook.run("some-client", "session_start", payload=PAYLOAD, env=env).stdout == READY
-    hook.run("some-client", "session_start", payload=b"garbage", env=env)
-    assert len(moved.read_troubles()) == 1
-    assert hook.read_troubles() == []
-
-
-def test_a_relative_thruline_home_does_not_litter_the_working_folder(hook: Hook, tmp_path: Path):
+@pytest.mark.parametrize("absolute", [True, False])
+def test_the_stubs_own_state_is_used_whatever_thruline_home_says(hook: Hook, tmp_path: Path, absolute: bool):
     project = tmp_path / "project"
     project.mkdir()
-    env = {**os.environ, "THRULINE_HOME": "here"}
+    other = Hook(tmp_path / "other")
+    other.write_ready("some-client", SESSION, b'{"from": "elsewhere"}')
+    hook.write_ready("some-client", SESSION, READY)
+    env = {**os.environ, "THRULINE_HOME": str(other.state) if absolute else "here"}
+    assert hook.run("some-client", "session_start", payload=PAYLOAD, env=env, cwd=project).stdout == READY
     assert silent(hook.run("some-client", "prompt", payload=b"garbage", env=env, cwd=project))
-    assert os.listdir(project) == []
     assert len(hook.read_troubles()) == 1
+    assert other.read_troubles() == []
+    assert os.listdir(project) == []
 
 
 # --- exit 0, always

@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,15 @@ from tests.hooks.conftest import SESSION, Hook
 
 SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
-OURS = ("thruline.artifacts.frontmatter", "thruline.disk.", "thruline.errors", "thruline.hooks.", "thruline.layout")
-FALLBACKS = {("thruline.hooks.payload", "json"), ("thruline.hooks.spool", "json")}
+OURS = (
+    "thruline.artifacts.frontmatter",
+    "thruline.disk.",
+    "thruline.errors",
+    "thruline.hooks.",
+    "thruline.layout",
+    "thruline.scan",
+)
+FALLBACKS = {("thruline.scan", "json"), ("thruline.hooks.spool", "json")}
 
 # The stub leaves by os._exit, so its last two steps are taken here and the modules listed after them.
 PROBE = """
@@ -53,7 +61,9 @@ def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, 
         "thruline.hooks.door",
         "thruline.hooks.payload",
         "thruline.hooks.ready",
+        *(["thruline.hooks.spool"] if event == "session_start" else []),  # it alone prints something
         "thruline.layout",
+        "thruline.scan",
     ]
 
 
@@ -88,6 +98,14 @@ def test_every_module_that_hooks_can_reach_imports_only_what_is_free():
             else:
                 assert name in ALLOWED or (module, name) in FALLBACKS, f"{module} imports {name}"
     assert "thruline.disk.atomic" in seen
+
+
+def test_the_import_contract_forbids_hooks_every_room_that_they_may_not_enter():
+    contracts = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (hooks,) = [each for each in contracts if each.get("source_modules") == ["thruline.hooks"]]
+    rooms = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    free = {"__init__", "artifacts", "disk", "errors", "harnesses", "hooks", "layout", "scan"}
+    assert {f"thruline.{room}" for room in rooms - free} <= set(hooks["forbidden_modules"])
 
 
 def test_a_neighbour_in_the_environment_cannot_stand_in_for_a_standard_module(hook: Hook, tmp_path: Path):

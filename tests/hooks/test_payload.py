@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thruline import scan
 from thruline.hooks import payload
 from thruline.hooks.payload import Unusable, parse_object, read_object_bytes, read_payload
 
@@ -117,5 +118,7 @@ def test_the_reason_is_told_and_quotes_nothing(data, why):
 def test_the_public_json_module_stands_in_for_the_private_scanner(value):
     data = json.dumps(value).encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(payload, "_json", None)
+        patch.setattr(scan, "_json", None)
+        patch.setattr(payload, "scan", scan.find_scanner())
+        assert payload.scan.__module__ == "json.decoder"
         assert parse_object(data) == value

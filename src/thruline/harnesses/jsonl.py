@@ -8,12 +8,8 @@ Both decoders return dicts. The fast one holds only the declared keys and leaves
 gives the plain value of either.
 """
 
+from thruline.scan import scan
 from thruline.session.parts import Problem
-
-try:
-    import _json
-except ImportError:  # another Python
-    _json = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False  # typing costs a third of what the tail of a transcript may cost
 if TYPE_CHECKING:
@@ -26,34 +22,6 @@ if TYPE_CHECKING:
 FAST_FROM_BYTES = 2 << 20
 
 _BUFFER = 1 << 18
-
-
-class _Settings:
-    # What the C scanner reads from a JSONDecoder.
-    strict = False
-    object_hook = None
-    object_pairs_hook = None
-    array_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo: "dict[str, str]" = {}  # noqa: RUF012 - the scanner's own
-
-
-def _find_scanner() -> "Callable[[str, int], tuple[Any, int]]":
-    # `json` costs a bare interpreter, mostly for the regular expressions of its slow twin; the scanner inside costs
-    # nothing, but it is private to CPython.
-    try:
-        scanner = _json.make_scanner(_Settings)  # type: ignore[arg-type]
-        scanner('{"a": [1]}', 0)
-    except (AttributeError, TypeError):
-        import json
-
-        return json.JSONDecoder(strict=False).raw_decode
-    return scanner
-
-
-_scan = _find_scanner()
 
 
 class Lines:
@@ -100,7 +68,7 @@ def decode_records(
         # Lone halves of a surrogate pair can only come from an escape; without one there is nothing to clean.
         try:
             text = raw.decode("utf-8")
-            record, end = _scan(text, 0)
+            record, end = scan(text, 0)
         except (ValueError, RecursionError, StopIteration):
             pass
         else:
@@ -120,7 +88,7 @@ def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") 
     at = 0
     while at < len(stripped):
         try:
-            value, at = _scan(stripped, at)
+            value, at = scan(stripped, at)
             value = _clean(value)
         except (ValueError, RecursionError, StopIteration) as error:
             cut = not raw.endswith(b"\n")
@@ -171,6 +139,6 @@ def value_of(raw: "Any") -> "Any":
     if raw is None or isinstance(raw, dict | list | str | int | float):
         return raw
     try:
-        return _clean(_scan(bytes(raw).decode("utf-8"), 0)[0])
+        return _clean(scan(bytes(raw).decode("utf-8"), 0)[0])
     except (ValueError, RecursionError, StopIteration):
         return None

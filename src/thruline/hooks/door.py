@@ -44,9 +44,8 @@ def main(state: str) -> None:
     """Answers the event that the command line names. `state` is the folder that the stub lies in."""
     if os.environ.get("THRULINE_OFF", "0") not in ("", "0"):
         return
-    home = os.environ.get("THRULINE_HOME", "")
-    # A relative folder would lie in whatever project the client works on, and litter it.
-    paths = UserPaths(home if os.path.isabs(home) else state, "")
+    # Not THRULINE_HOME: the client's environment is not ours, and whoever installed the stub wrote into it where to look.
+    paths = UserPaths(state, "")
     try:
         _thread.start_new_thread(_give_up, (paths,))
     except RuntimeError:
@@ -60,8 +59,10 @@ def answer(paths: UserPaths, arguments: "list[str]", source: int, target: int) -
     try:
         harness, name = parse_arguments(arguments)
         text = HANDLERS[name](build_event(harness, name, read_payload(source)), paths)
-        while text:
-            text = text[os.write(target, text) :]
+        if text:
+            from thruline.hooks.spool import write_all  # here and not on top: few events print anything
+
+            write_all(target, text)
     except BaseException as error:
         _tell(paths, harness, name, error)
 

@@ -1,15 +1,11 @@
 """The payload of an event: one JSON object from stdin.
 
-Some clients keep the pipe open after the object, so reading to the end of input would wait for ever. `json` alone
-doubles the cost of a hook; the C scanner inside it does not, and is private to CPython, so `json` stays the fallback.
+Some clients keep the pipe open after the object, so reading to the end of input would wait for ever.
 """
 
 import os
 
-try:
-    import _json
-except ImportError:  # another Python
-    _json = None  # type: ignore[assignment]
+from thruline.scan import scan
 
 LIMIT = 64 * 1024 * 1024
 _BLANK = b" \t\r\n"
@@ -61,7 +57,7 @@ def parse_object(data: bytes) -> "dict[str, object]":
     """
     text = data.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     try:
-        value = _scan(text)
+        value: object = scan(text, 0)[0]
     except RecursionError:
         raise Unusable("nested too deeply") from None
     except (ValueError, StopIteration):
@@ -69,26 +65,3 @@ def parse_object(data: bytes) -> "dict[str, object]":
     if type(value) is not dict:
         raise Unusable("not an object")
     return value
-
-
-class _Settings:
-    # What the C scanner reads from a JSONDecoder.
-    strict = False
-    object_hook = None
-    object_pairs_hook = None
-    array_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo: "dict[str, str]" = {}  # noqa: RUF012 - the scanner's own
-
-
-def _scan(text: str) -> object:
-    try:
-        value: object = _json.make_scanner(_Settings)(text, 0)[0]  # type: ignore[arg-type]
-        return value
-    except (AttributeError, TypeError):
-        pass  # no scanner, or another interface: it is private
-    import json  # here and not on top: the public way costs as much as the interpreter
-
-    return json.JSONDecoder(strict=False).raw_decode(text)[0]

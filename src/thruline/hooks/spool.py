@@ -25,7 +25,7 @@ def write_event(folder: str, event: "dict[str, object]") -> str:
     try:
         descriptor = os.open(draft, DRAFT, 0o600)
     except FileNotFoundError:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_private(folder)
         descriptor = os.open(draft, DRAFT, 0o600)
     try:
         try:
@@ -37,6 +37,17 @@ def write_event(folder: str, event: "dict[str, object]") -> str:
         os.unlink(draft)
         raise
     return path
+
+
+def make_private(folder: str) -> None:
+    """Makes `folder` and what is missing above it, for its user alone; os.makedirs would leave those above open."""
+    try:
+        os.mkdir(folder, 0o700)
+    except FileNotFoundError:
+        make_private(os.path.dirname(folder))
+        make_private(folder)
+    except FileExistsError:
+        pass  # another hook was faster
 
 
 def write_all(descriptor: int, data: bytes) -> None:

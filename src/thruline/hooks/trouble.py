@@ -1,4 +1,4 @@
-"""What went wrong inside a hook: a line in a log for `thruline doctor`, nothing on the user's screen.
+"""What went wrong inside a hook: a line in a log that a person can read, nothing on the user's screen.
 
 A line holds kinds and places, never text: messages of exceptions may quote a payload. Imported only when there is
 trouble.
@@ -27,7 +27,6 @@ def write_trouble(path: str, harness: str, event: str, error: BaseException) -> 
                 "place": _place(error),
             }
         )
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         if os.path.exists(path) and os.path.getsize(path) > LIMIT:
             # Two hooks at once may both get here: then the older half is lost, and with it nothing but a log.
             os.replace(path, path + ".1")
