@@ -461,3 +461,10 @@ def test_roots_own_marker_and_that_of_the_user_behind_sudo_count(
     assert found(tmp_path) == (str(tmp_path), "marker")
     monkeypatch.setenv("SUDO_UID", "77")
     assert found(tmp_path)[1] != "marker"
+
+
+def test_an_empty_home_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "")
+    for find in (layout.find_state_dir, layout.find_config_dir):
+        with pytest.raises(NotFound, match="no home folder"):
+            find()

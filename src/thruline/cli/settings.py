@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thruline.errors import NotFound
-from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_config_dir, find_root
+from thruline.layout import VARIABLES, ProjectPaths, UserPaths, build_project_paths, find_config_dir, find_root
 
 if TYPE_CHECKING:
     from thruline.config import Config
 
 _SETTINGS = "thruline.settings"
 _PREFIX = "THRULINE_"
-_NO_SETTINGS = ("THRULINE_HOME", "THRULINE_OFF")
 
 
 class CheckedCommand(click.Command):
@@ -45,7 +44,7 @@ def find_settings() -> "Config":
 
 
 def _has_sources() -> bool:
-    if any(name.startswith(_PREFIX) and name not in _NO_SETTINGS for name in os.environ):
+    if any(name.startswith(_PREFIX) and name not in VARIABLES for name in os.environ):
         return True
     user, project = _find_sources()
     files = [user.config_file] if project is None else [user.config_file, project.config_file]
