@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from thruline.config import Config, Origin, Problem, load_config, load_config_tolerant
-from thruline.config.load import LARGEST_FILE, build_config
+from thruline.config.load import LARGEST_FILE, MOST_PROBLEMS, build_config
 from thruline.config.schema import ADD, HIGHER, LOWER, TURN_OFF, TURN_ON, USER_ONLY, find_settings, key
 from thruline.errors import ConfigError
 from thruline.layout import ProjectPaths, UserPaths
@@ -261,3 +261,35 @@ def test_no_text_breaks_loading(project: ProjectPaths, user: UserPaths, data: by
     config = load_config_tolerant(project, user, {})
     assert isinstance(config, Config)
     assert all(problem.path and problem.what for problem in config.problems)
+
+
+def test_of_many_problems_the_first_are_told_and_the_rest_counted(project: ProjectPaths, user: UserPaths) -> None:
+    write(user.config_file, "[git]\n" + "".join(f"k{n} = 1\n" for n in range(50)) + "timeout_seconds = 2\n")
+    config = load_config_tolerant(project, user, {})
+    assert len(config.problems) == MOST_PROBLEMS + 1
+    assert [problem.line for problem in config.problems[:3]] == [2, 3, 4]
+    assert config.problems[-1].what == f"And {50 - MOST_PROBLEMS} more like these."
+    assert config.git.timeout_seconds == 2.0
+    with pytest.raises(ConfigError, match="k0"):
+        load_config(project, user, {})
+
+
+def test_an_error_beyond_the_most_that_are_told_still_stops(project: ProjectPaths, user: UserPaths) -> None:
+    text = "[ark]\nenabled = true\n[git]\n" + "".join(f"k{n} = 1\n" for n in range(MOST_PROBLEMS + 5))
+    write(project.config_file, text)
+    config = load_config_tolerant(project, user, {})
+    assert [problem.ignored for problem in config.problems] == [True, *[False] * MOST_PROBLEMS]
+
+
+MISTAKES = {
+    "keys": "[git]\n" + "".join(f"k{n}=1\n" for n in range(40_000)),
+    "inline": "git = {" + ", ".join(f"k{n}={{a=1}}" for n in range(20_000)) + "}",
+}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("kind", MISTAKES)
+def test_a_file_of_nothing_but_mistakes_is_read_in_one_pass(kind: str, project: ProjectPaths, user: UserPaths) -> None:
+    # Looking for the line of each key from the top again would take minutes.
+    write(user.config_file, MISTAKES[kind])
+    assert len(load_config_tolerant(project, user, {}).problems) == MOST_PROBLEMS + 1

@@ -16,6 +16,7 @@ from thruline.errors import ConfigError
 from thruline.layout import ProjectPaths, UserPaths
 
 LARGEST_FILE = 1 << 20
+MOST_PROBLEMS = 20  # of one source; nobody reads more, and the likeliest name costs a search for each
 Schema = TypeVar("Schema")
 
 
@@ -110,6 +111,8 @@ class _State:
         self.values: dict[str, Value] = {name: each.default for name, each in self.settings.items()}
         self.origins = {name: Origin("default") for name in self.settings}
         self.problems: list[Problem] = []
+        self._before = 0  # problems of earlier sources
+        self._untold: list[bool] = []  # of those beyond the most we tell: whether each would only be a warning
 
     def build(self) -> Any:
         sections: dict[str, dict[str, Value]] = {}
@@ -124,18 +127,19 @@ class _State:
         if isinstance(data, Problem):
             self.problems.append(data)
             return
-        places = find_places(text.removeprefix("\ufeff"))
+        lines = _build_lines(find_places(text.removeprefix("\ufeff")))
         sections = {each.section for each in self.settings.values()}
         for section, content in data.items():
-            line = _find_line(places, (section,))
+            line = lines.get((section,), 0)
             if section not in sections:
                 self._tell_unknown(section, sorted(sections), path, line)
             elif not isinstance(content, dict):
                 what = f"{section} is a section, not a value."
-                self.problems.append(Problem(what, path, line, next=f"write [{section}] and its keys below"))
+                self._tell(Problem(what, path, line, next=f"write [{section}] and its keys below"))
             else:
                 for name, value in content.items():
-                    self._take(kind, path, _find_line(places, (section, name)), section, name, value)
+                    self._take(kind, path, lines.get((section, name), 0), section, name, value)
+        self._close(path)
 
     def _take(self, kind: str, path: str, line: int, section: str, name: str, value: Any) -> None:
         setting = self.settings.get(f"{section}.{name}")
@@ -153,7 +157,7 @@ class _State:
             was: Any = self.values[setting.key]
             refusal = check_narrowing(setting, was, made)
             if refusal:
-                self.problems.append(
+                self._tell(
                     Problem(f"{refusal} Ignored.", path, line, next="set it in your own config file", ignored=True)
                 )
                 return
@@ -178,11 +182,31 @@ class _State:
                 self.values[setting.key] = parse_value(setting, env[name])
                 self.origins[setting.key] = Origin("variable", name)
             except Unsuitable as error:
-                self.problems.append(Problem(str(error), name, next=f"unset {name}"))
+                self._tell(Problem(str(error), name, next=f"unset {name}"))
+        self._close("the environment")
 
     def _tell_unknown(self, name: str, known: list[str], path: str, line: int, cure: str = "") -> None:
-        meant = suggest(name, known) + (f"  Else: {cure}" if cure else "")
-        self.problems.append(Problem(f'There is no setting "{name}".', path, line, next=meant))
+        meant = ""
+        if self._has_room():
+            meant = suggest(name, known) + (f"  Else: {cure}" if cure else "")
+        self._tell(Problem(f'There is no setting "{name}".', path, line, next=meant))
+
+    def _has_room(self) -> bool:
+        return len(self.problems) - self._before < MOST_PROBLEMS
+
+    def _tell(self, problem: Problem) -> None:
+        if self._has_room():
+            self.problems.append(problem)
+        else:
+            self._untold.append(problem.ignored)
+
+    def _close(self, path: str) -> None:
+        """Ends a source: what was too much to tell is counted, and is an error if one of them was."""
+        if self._untold:
+            what = f"And {len(self._untold)} more like these."
+            self.problems.append(Problem(what, path, next="mend those above first", ignored=all(self._untold)))
+        self._untold = []
+        self._before = len(self.problems)
 
 
 def check_narrowing(setting: Setting, was: Value, now: Value) -> str:
@@ -206,10 +230,12 @@ def suggest(name: str, known: list[str]) -> str:
     return f"did you mean {near[0]}?" if near else "there are: " + ", ".join(known)
 
 
-def _find_line(places: list[Place], path: tuple[str, ...]) -> int:
-    # The header or key itself, else the first key that goes through it (`git.timeout_seconds = 5` has no line "git").
-    for exact in (True, False):
-        for place in places:
-            if place.path == path if exact else place.path[: len(path)] == path:
-                return place.line
-    return 0
+def _build_lines(places: list[Place]) -> dict[tuple[str, ...], int]:
+    """The line of every section and key: its own, else of the first key that goes through it."""
+    lines: dict[tuple[str, ...], int] = {}
+    for place in places:
+        lines.setdefault(place.path, place.line)
+    for place in places:  # `git.timeout_seconds = 5` has no line "git"
+        lines.setdefault(place.path[:1], place.line)
+        lines.setdefault(place.path[:2], place.line)
+    return lines

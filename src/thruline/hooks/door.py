@@ -44,7 +44,7 @@ def main(state: str) -> None:
     """Answers the event that the command line names. `state` is the folder that the stub lies in."""
     if os.environ.get("THRULINE_OFF", "0") not in ("", "0"):
         return
-    # Not THRULINE_HOME: the client's environment is not ours, and whoever installed the stub wrote into it where to look.
+    # Not THRULINE_HOME: the client's environment is not ours, and the stub was told where to look when it was written.
     paths = UserPaths(state, "")
     try:
         _thread.start_new_thread(_give_up, (paths,))
