@@ -80,6 +80,39 @@ def test_init_in_a_subfolder_says_where_the_root_is(repository, capsys):
     assert tell(capsys, "init", "sub", "--nested").startswith(f"{repository / 'sub'} is now a project.")
 
 
+@pytest.mark.feature("F003-26", via="cli")
+def test_init_again_from_a_subfolder_has_nothing_to_do(repository, capsys, monkeypatch):
+    monkeypatch.chdir(repository / "sub" / "deep")
+    assert tell(capsys, "init").startswith(f"{repository} is now a project.")
+    assert tell(capsys, "init").startswith(f"{repository} is a project already; nothing to do.")
+    assert tell(capsys, "init", "--nested").startswith(f"{repository / 'sub' / 'deep'} is now a project.")
+
+
+def test_init_of_a_file_says_that_it_is_one(repository, capsys):
+    (repository / "note.md").write_text("x")
+    assert tell(capsys, "init", "note.md", code=1).startswith("This is a file, not a folder.\n  where  note.md\n")
+    assert tell(capsys, "init", "absent", code=1).startswith("There is no such folder.")
+
+
+def test_git_does_not_see_what_a_killed_writer_leaves(repository, capsys):
+    tell(capsys, "init")
+    ignore = repository / ".agent" / "context" / ".gitignore"
+    lines = ignore.read_text().splitlines()
+    assert lines.pop() == ".thruline-*.tmp"
+    for folder in (ignore.parent, ignore.parent / "packets"):
+        folder.mkdir(exist_ok=True)
+        (folder / ".thruline-1-x-2.tmp").write_text("half")
+    status = ["git", "status", "--porcelain", "-uall"]
+    assert b".tmp" not in subprocess.run(status, capture_output=True, check=True).stdout
+    # A project made before that line was written, with a line of its owner's.
+    ignore.write_text("\n".join([*lines, "mine"]))
+    assert b".tmp" in subprocess.run(status, capture_output=True, check=True).stdout
+    assert run(["doctor"]) == 1
+    assert "temporary files" in capsys.readouterr().out
+    assert "  wrote       .agent/context/.gitignore" in tell(capsys, "init")
+    assert ignore.read_text().splitlines() == [*lines, "mine", ".thruline-*.tmp"]
+
+
 @pytest.mark.feature("F002-38", via="cli")
 def test_init_tells_of_a_rule_that_hides_the_marker(repository, capsys):
     (repository / ".gitignore").write_text(".agent/\n")

@@ -9,11 +9,12 @@ import pytest
 from tests.operations.traced_init import GATHERED, build_user, init, set_up
 from tests.tracer import Crash, crash_points
 from thruline import clock
-from thruline.artifacts.root import read_marker
+from thruline.artifacts.root import read_marker, render_marker
 from thruline.disk.atomic import find_leftovers
-from thruline.disk.transaction import transaction
-from thruline.errors import DiskError, FormatError, NotFound, Refused
+from thruline.disk.transaction import recovery, transaction
+from thruline.errors import DiskError, FormatError, LockTimeout, NotFound, Refused
 from thruline.layout import IGNORED_DIRS, MARKER, Root, UserPaths, build_project_paths, find_project, find_user_paths
+from thruline.operations import context_init
 from thruline.operations.context_init import Initialised, init_context
 
 
@@ -151,11 +152,13 @@ def test_project_inside_a_project_must_be_asked_for(user, repository):
     outer = run(user, repository)
     inner = repository / "packages" / "inner"
     inner.mkdir(parents=True)
-    for exact in (False, True):
-        with pytest.raises(Refused) as told:
-            run(user, inner, exact=exact)
-        assert told.value.where == str(repository)
-        assert "--nested" in told.value.next
+    with pytest.raises(Refused) as told:
+        run(user, inner, exact=True)
+    assert told.value.where == str(repository)
+    assert "--nested" in told.value.next
+    # Who names no folder means the project they are in.
+    again = run(user, inner)
+    assert (again.root, again.created, again.changed) == (str(repository), False, False)
     made = run(user, inner, nested=True)
     assert made.root == str(inner)
     assert made.project_id != outer.project_id
@@ -333,6 +336,104 @@ def test_killed_at_any_point_the_old_place_or_the_new_one_is_whole(tmp_path):
     assert len(points) > 20
 
 
-@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EACCES])
+# Calls that may fail without harm: a note for others, a file that can be removed the next time.
+_HARMLESS = {"unlink", "unlinkat", "rmdir"}
+
+
+@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EACCES, errno.EIO])
 def test_fault_at_any_point_is_told_and_nothing_is_lost(tmp_path, fault):
-    crash_points(init, setup=set_up, check=check_whole, folder=str(tmp_path), fault=fault)
+    silent = []
+
+    def check(folder: str, crash: Crash) -> None:
+        error = crash.seen.error
+        if error is None:
+            silent.append(crash)
+            assert os.path.isfile(os.path.join(folder, "project", MARKER)), crash
+        else:
+            assert "ThrulineError" in error["kinds"], f"{crash}: {error}"
+            assert error["what"], crash
+            assert error["where"], crash
+            assert error["next"], crash
+        check_whole(folder, crash)
+
+    points = crash_points(init, setup=set_up, check=check, folder=str(tmp_path), fault=fault)
+    unheard = [each for each in silent if each.call.name not in _HARMLESS]
+    # A lock's line about its owner is the one write that nobody misses.
+    assert all(each.call.name == "write" and each.call.path.endswith("lock") for each in unheard), list(
+        map(str, unheard)
+    )
+    assert len(silent) < len(points) / 2
+
+
+# --- links that a repository brings -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("link", "name"),
+    [
+        (".agent/context/handoffs", "handoffs/h.md"),
+        (".agent/context/packets/deep", "packets/deep/p.md"),
+        (".agent/context/packets/p.md", "packets/p.md"),
+        (".forge/handoffs", "handoffs/h.md"),
+        (".forge/logs", "logs/l.log"),
+    ],
+)
+@pytest.mark.parametrize("target", ["outside", "project/.git/hooks"])
+def test_nothing_is_moved_through_a_link_out_of_the_project(user, repository, tmp_path, link, name, target):
+    base = gather(user, repository, {name: b"private words\n", "loops/l.md": b"x"})
+    (tmp_path / target).mkdir(parents=True, exist_ok=True)
+    path = repository / link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(tmp_path / target / "made" if link.endswith(".md") else tmp_path / target)
+    before = sorted(os.listdir(tmp_path / target))
+    with pytest.raises(Refused, match="leads out") as caught:
+        run(user, repository)
+    assert str(path) in caught.value.where
+    assert sorted(os.listdir(tmp_path / target)) == before
+    assert (base / name).read_bytes() == b"private words\n"
+    assert not (repository / MARKER).exists()
+
+
+def test_file_beside_a_rival_is_not_written_through_a_link_either(user, project, tmp_path):
+    base = gather(user, project, {"packets/p.md": b"private words\n"})
+    packets = project / ".agent" / "context" / "packets"
+    packets.mkdir(parents=True)
+    (packets / "p.md").write_bytes(b"rival\n")
+    (packets / "p.moved.md").symlink_to(tmp_path / "outside")
+    with pytest.raises(Refused, match="leads out"):
+        run(user, project)
+    assert not (tmp_path / "outside").exists()
+    assert (base / "packets" / "p.md").exists()
+
+
+# --- others at work -----------------------------------------------------------------------------------------------
+
+
+def test_whoever_changes_the_gathered_files_is_waited_for(user, project, monkeypatch):
+    unmarked = build_project_paths(Root(str(project), "folder"), user.state)
+    gather(user, project, {"packets/p.md": b"x"})
+    with transaction(unmarked) as change:
+        change.write(os.path.join(unmarked.packets, "p.md"), b"y")
+        monkeypatch.setattr(recovery.hold_recovered, "__kwdefaults__", {"kind": None, "timeout": 0.01, "close": False})
+        with pytest.raises(LockTimeout):
+            run(user, project)
+    assert not (project / MARKER).exists()
+    run(user, project)
+    assert (project / ".agent" / "context" / "packets" / "p.md").read_bytes() == b"y"
+
+
+def test_nobody_gets_in_between_copying_and_removing(user, project, monkeypatch):
+    unmarked = build_project_paths(Root(str(project), "folder"), user.state)
+    gather(user, project, {"packets/p.md": b"x"})
+    tried = []
+
+    def try_meanwhile(*_: object) -> bytes:
+        with pytest.raises(LockTimeout), transaction(unmarked, timeout=0.01):
+            pass
+        tried.append(True)
+        return render_marker(*_)
+
+    monkeypatch.setattr(context_init, "render_marker", try_meanwhile)
+    run(user, project)
+    assert tried == [True]
+    assert not os.path.exists(unmarked.base)

@@ -2,6 +2,7 @@
 
 import os
 
+from thruline.disk.atomic import TEMP_END, TEMP_START
 from thruline.gitfacts import NO_GIT, NOT_A_REPOSITORY, NoAnswer, read_ignored
 from thruline.layout import IGNORED_DIRS, ProjectPaths
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
@@ -15,7 +16,8 @@ def check_ignored(project: ProjectPaths, *, timeout: float | None = None) -> lis
     private += [os.path.join(folder, "any") for folder in (project.logs, project.handoffs) if project.forge]
     shared = [project.marker, project.config_file, os.path.join(project.packets, "any.md")]
     folders = [os.path.join(path, "") for path in (os.path.dirname(_context(project)), _context(project))]
-    asked = [os.path.relpath(path, project.root) for path in private + shared]
+    temporary = os.path.join(project.packets, f"{TEMP_START}any{TEMP_END}")
+    asked = [os.path.relpath(path, project.root) for path in [*private, *shared, temporary]]
     asked += [os.path.join(os.path.relpath(path, project.root), "") for path in folders]
     rules = read_ignored(project.root, asked, timeout=timeout)
     if isinstance(rules, NoAnswer):
@@ -24,9 +26,12 @@ def check_ignored(project: ProjectPaths, *, timeout: float | None = None) -> lis
         return [Finding(NAME, NOTE, f"Git could not be asked what it ignores: {rules.detail}.", "git status")]
     found = []
     hidden = any(rule.ignored for rule in rules[-len(folders) :])
-    for rule, path in zip(rules, private + shared + folders, strict=True):
+    for rule, path in zip(rules, [*private, *shared, temporary, *folders], strict=True):
         if path in private and not rule.ignored:
             found.append(_tell_exposed(project, os.path.dirname(rule.path), rule.rule))
+        elif path == temporary and not rule.ignored:
+            what = "Git does not ignore temporary files, which a killed process leaves behind."
+            found.append(Finding(NAME, BROKEN, what, "thruline context init"))
         elif path in shared and rule.ignored:
             what = f"Git ignores {rule.path}, so other clones would not see it: {rule.rule}"
             found.append(Finding(NAME, BROKEN, what, _tell_way_out(rule.path, hidden)))

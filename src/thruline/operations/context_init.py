@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from thruline.artifacts.root import Marker, build_marker, read_marker, render_marker
 from thruline.clock import read_clock, render_time
-from thruline.disk.atomic import make_folders, remove_leftovers, write_bytes
+from thruline.disk.atomic import TEMP_END, TEMP_START, make_folders, remove_leftovers, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.lock import Lock
 from thruline.disk.own import read_capped
@@ -81,9 +81,13 @@ def init_context(
 def _choose_root(start: str, *, exact: bool, nested: bool) -> str:
     here = os.path.realpath(start)
     if not os.path.isdir(here):
+        if os.path.exists(here):
+            raise NotFound("This is a file, not a folder.", where=start, next="name the folder it lies in")
         raise NotFound("There is no such folder.", where=start, next="make it first, or name another")
     found = find_root(here)
     if found.kind == "marker":
+        if found.path != here and not exact and not nested:
+            return found.path
         if found.path != here and not nested:
             raise Refused(
                 "This folder already belongs to a project.",
@@ -150,9 +154,10 @@ def read_ignore_file(path: str) -> str:
 
 
 def build_ignore_text(text: str) -> str | None:
-    """`text` with a line for every folder that is not to be committed; None if they are all there."""
+    """`text` with a line for everything that is not to be committed; None if they are all there."""
     lines = [line.strip() for line in text.splitlines()]
-    missing = [f"/{name}/" for name in IGNORED_DIRS if f"/{name}/" not in lines]
+    wanted = [*(f"/{name}/" for name in IGNORED_DIRS), f"{TEMP_START}*{TEMP_END}"]
+    missing = [line for line in wanted if line not in lines]
     if not missing:
         return None
     end = "\r\n" if "\r\n" in text else "\n"
