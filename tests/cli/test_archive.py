@@ -18,6 +18,7 @@ READS = (
     ("sessions", "spine", SESSION),
     ("sessions", "spine", SESSION, "--json"),
     ("sessions", "messages", SESSION, "--json"),
+    ("sessions", "fork-tree", SESSION, "--json"),
     ("sessions", "show", SESSION[:8]),
 )
 

@@ -49,10 +49,10 @@ def find_forks(located: Located) -> ForkTree:
     root = next((tree for tree in trees if asked in _paths(tree)), None)
     if root is None:  # a session without one record: nothing can share its history
         title, turns = titles[asked]
-        return ForkTree(Fork(located.session_id, asked, title, turns, 0, 0, 0, True, True, ()), ())
+        return ForkTree(Fork(located.session_id, located.shown(asked), title, turns, 0, 0, 0, True, True, ()), ())
     family = _paths(root)
     twins = tuple(find_twins(trace for path, trace in traces.items() if path in family))
-    return ForkTree(_build(root, titles, asked), twins)
+    return ForkTree(_build(located, root, titles, asked), twins)
 
 
 def _find_relatives(located: Located) -> list[str]:
@@ -67,11 +67,11 @@ def _paths(branch: Branch) -> set[str]:
     return {branch.trace.path}.union(*(_paths(child) for child in branch.children))
 
 
-def _build(branch: Branch, titles: dict[str, tuple[str, int]], asked: str) -> Fork:
+def _build(located: Located, branch: Branch, titles: dict[str, tuple[str, int]], asked: str) -> Fork:
     title, turns = titles[branch.trace.path]
     return Fork(
         session=branch.trace.session_id,
-        path=branch.trace.path,
+        path=located.shown(branch.trace.path),
         title=title,
         turns=turns,
         at=branch.at,
@@ -79,7 +79,7 @@ def _build(branch: Branch, titles: dict[str, tuple[str, int]], asked: str) -> Fo
         shared=branch.shared,
         sure=branch.sure,
         asked=branch.trace.path == asked,
-        children=tuple(_build(child, titles, asked) for child in branch.children),
+        children=tuple(_build(located, child, titles, asked) for child in branch.children),
     )
 
 
