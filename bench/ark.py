@@ -1,7 +1,7 @@
 """What keeping a transcript costs: against compressing it plainly, for forks, and for a session that grew.
 
 A monster's tool results are one line over and over, and compress to a three-hundredth; real transcripts to about an
-eighth. Here they are words in random order, which compress to a ninth.
+eighth. Here they are words in random order, which compress to a seventh.
 """
 
 import itertools

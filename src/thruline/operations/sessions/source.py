@@ -60,7 +60,7 @@ def find_sources(sources: Sequence[Source], *, folder: str, session: str = "") -
     if located is None:
         return FoundSources(None, {}, tuple(notes))
     if own is not None and own.digest and not _is_same(own, located.files[0]):
-        notes.append(f"{located.files[0]} is not the file that this was made from, as it was then")
+        notes.append(f"{located.shown(located.files[0])} is not the file that this was made from, as it was then")
     return FoundSources(located, _find_labels(sources, located), tuple(notes))
 
 
@@ -73,7 +73,7 @@ def _find_session(own: Source | None, folder: str, session: str, notes: list[str
             notes.append(f"{ref}: {error.what}")
             continue
         if notes:
-            notes.append(f"found in {located.files[0]}")
+            notes.append(f"found in {located.shown(located.files[0])}")
         return located
     if not refs:
         notes.append("no Sources in the file; give --session")
