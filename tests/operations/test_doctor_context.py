@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from thruline.errors import Refused
 from thruline.layout import MARKER, find_user_paths
 from thruline.operations.context_init import init_context
 from thruline.operations.doctor import examine
@@ -133,3 +134,22 @@ def test_one_cause_of_many_troubles_is_told_once(
 
 def test_the_marker_is_where_the_check_looks() -> None:
     assert os.path.dirname(MARKER) == os.path.join(".agent", "context")
+
+
+# --- a closed folder above ----------------------------------------------------------------------------------------
+
+
+def test_a_closed_folder_above_is_named_by_doctor_and_init(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = project / "closed" / "inner"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    closed = project / "closed"
+    closed.chmod(0)
+    try:
+        (found,) = check(Path("."))
+        assert found.state == BROKEN
+        assert found.what == f"{closed} cannot be entered, so nothing in {inner} can be reached by its path."
+        with as_someone_else(), pytest.raises(Refused, match="cannot be entered"):
+            init_context(find_user_paths(), ".")
+    finally:
+        closed.chmod(0o700)

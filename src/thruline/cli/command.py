@@ -34,7 +34,7 @@ def _enter_folder(ctx: click.Context, _param: click.Parameter, folder: str | Non
         raise UsageError(
             f"Cannot work in {folder}: {error.strerror}.",
             where="-C " + folder,
-            next="give an existing folder",
+            next="give a folder that is there and that you may enter",
         ) from None
     if before:
         ctx.call_on_close(lambda: os.chdir(before))

@@ -19,6 +19,7 @@ from thruline.layout import IGNORED_DIRS, ProjectPaths, Root, UserPaths, build_p
 from thruline.operations.context_ignored import check_ignored
 from thruline.operations.context_move import Moved, copy_in, remove_copied
 from thruline.operations.finding import BROKEN, NOTE, Finding
+from thruline.operations.reachable import find_closed
 
 _LARGEST_IGNORE = 1 << 20
 _HEADING = "# Written by `thruline context init`: these folders are this machine's own."
@@ -83,6 +84,10 @@ def _choose_root(start: str, *, exact: bool, nested: bool) -> str:
     if not os.path.isdir(here):
         if os.path.exists(here):
             raise NotFound("This is a file, not a folder.", where=start, next="name the folder it lies in")
+        closed = find_closed(here)
+        if closed:
+            what = f"{closed} cannot be entered, so nothing below it can be reached by its path."
+            raise Refused(what, where=here, next="ask its owner for the right to enter it")
         raise NotFound("There is no such folder.", where=start, next="make it first, or name another")
     found = find_root(here)
     if found.kind == "marker":
