@@ -7,6 +7,8 @@ import click
 from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
 from thruline.cli.show import show
+from thruline.cli.terminal import say
+from thruline.cli.words import render_line
 from thruline.config.edit import render_value
 from thruline.config.schema import Problem, find_settings
 from thruline.layout import ProjectPaths, UserPaths, find_project, find_user_paths
@@ -108,7 +110,7 @@ def command_path(as_json: bool) -> None:
 def _tell_problems(problems: tuple[Problem, ...], as_json: bool) -> None:
     # A script reads the value from the output; trouble goes to where a person sees it. A document has it inside.
     for problem in () if as_json else problems:
-        click.echo(_render_problem(problem), err=True)
+        say(_render_problem(problem), err=True)
 
 
 def _render_list(found: ConfigList) -> str:
@@ -119,7 +121,7 @@ def _render_list(found: ConfigList) -> str:
 
 def _render_setting(each: Shown, width: int = 0) -> str:
     pair = f"{each.key} = {render_value(each.value)}"
-    return f"{pair:<{width}}  {each.origin}"
+    return render_line(f"{pair:<{width}}  {each.origin}")
 
 
 def _render_value(found: ConfigValue) -> str:
@@ -129,14 +131,17 @@ def _render_value(found: ConfigValue) -> str:
 
 def _render_change(change: ConfigChange) -> str:
     done = "Wrote" if change.changed else "Nothing to change in"
-    force = f"\n  in force  {_render_setting(change.setting)}" if change.setting else ""
-    return f"{done} {change.path}{force}"
+    rows = [f"{done} {change.path}"]
+    if change.setting:
+        rows.append(f"  in force  {_render_setting(change.setting)}")
+    return "\n".join(map(render_line, rows))
 
 
 def _render_paths(paths: ConfigPaths) -> str:
-    return f"user     {paths.user}\nproject  {paths.project or 'none (thruline context init)'}"
+    rows = [f"user     {paths.user}", f"project  {paths.project or 'none (thruline context init)'}"]
+    return "\n".join(map(render_line, rows))
 
 
 def _render_problem(problem: Problem) -> str:
     word = "warning" if problem.ignored else "error"
-    return f"{word}: {problem}" + (f"\n  try  {problem.next}" if problem.next else "")
+    return render_line(f"{word}: {problem}") + (f"\n  try  {problem.next}" if problem.next else "")

@@ -16,6 +16,7 @@ from thruline.cli.command import CONTEXT_SETTINGS, build_json_parameter, folder_
 from thruline.cli.entry import tell_lost_output
 from thruline.cli.show import render_error, render_json
 from thruline.cli.table import COMMANDS
+from thruline.cli.terminal import say
 from thruline.disk.faults import EACCES, EDQUOT, EIO, ENAMETOOLONG, ENOSPC, EPERM, EROFS, build_disk_error
 from thruline.errors import NotFound, ThrulineError, UsageError
 
@@ -105,7 +106,7 @@ def _open_streams() -> None:
 
 
 def _tell(error: ThrulineError, as_json: bool) -> int:
-    click.echo(render_error(error, as_json), err=not as_json)
+    say(render_error(error, as_json), err=not as_json)
     return error.exit_code
 
 
@@ -136,7 +137,7 @@ def _tell_bug(error: Exception, arguments: list[str], as_json: bool) -> int:
     what = f"This is a bug in thruline ({type(error).__name__})."
     if as_json:
         parts = {"kind": "Bug", "what": what, "where": path, "next": "report it with that file"}
-        click.echo(render_json({"error": parts}))
+        say(render_json({"error": parts}))
     else:
-        click.echo(f"{what} Please report it with {path or 'the text above'}", err=True)
+        say(f"{what} Please report it with {path or 'the text above'}", err=True)
     return 3

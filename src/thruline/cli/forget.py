@@ -5,7 +5,7 @@ import click
 from thruline.cli.command import command as declare
 from thruline.cli.command import is_terminal
 from thruline.cli.show import render_json
-from thruline.cli.terminal import make_visible
+from thruline.cli.terminal import say
 from thruline.cli.words import render_size
 from thruline.errors import Refused
 from thruline.operations.forget.forgetting import Plan, forget, plan_forget
@@ -23,7 +23,7 @@ def command(ref: str, yes: bool, as_json: bool) -> int:
     """Forgets one session; exits 1 where the answer was no."""
     plan = plan_forget(ref)
     if not as_json:
-        click.echo(make_visible(_render(plan)))
+        say(_render(plan))
     if plan.traces and not yes:
         if as_json or not is_terminal():
             raise Refused(
@@ -32,13 +32,13 @@ def command(ref: str, yes: bool, as_json: bool) -> int:
                 next=f"thruline forget --yes {plan.session}",
             )
         if not click.confirm("Forget all this?", default=False):
-            click.echo("Nothing was forgotten.")
+            say("Nothing was forgotten.")
             return 1
     forget(plan)
     if as_json:
-        click.echo(render_json(_build(plan)))
+        say(render_json(_build(plan)))
     elif plan.traces:
-        click.echo("Forgotten.")
+        say("Forgotten.")
     return 0
 
 

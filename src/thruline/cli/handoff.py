@@ -9,7 +9,7 @@ from thruline.cli.command import command_group
 from thruline.cli.handoff_brief import add_brief
 from thruline.cli.handoff_merge import add_commands
 from thruline.cli.show import render_json
-from thruline.cli.terminal import ProgressLine
+from thruline.cli.terminal import ProgressLine, say
 from thruline.cli.words import render_size
 from thruline.operations.handoff.prepare import Plan, prepare, write_plan
 from thruline.operations.sessions.locate import locate
@@ -54,7 +54,7 @@ def prepare_command(ref: str, out: str, chunk_tokens: int, direct_tokens: int, f
         line.close()
     text = render_json(plan)
     path = write_plan(plan, os.path.abspath(out), text + "\n")
-    click.echo(text if as_json else _render_plan(plan, path))
+    say(text if as_json else _render_plan(plan, path))
 
 
 def _render_plan(plan: Plan, path: str) -> str:

@@ -9,7 +9,7 @@ from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.brief.section import Brief, Claim
 from thruline.cli.command import command as declare
 from thruline.cli.show import render_json
-from thruline.cli.terminal import ProgressLine, write_out
+from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
 from thruline.errors import UsageError
 from thruline.layout import find_project
@@ -53,7 +53,7 @@ def add_brief(group: click.Group) -> None:
             line.close()
         if made.problems:
             count = len(made.problems)
-            click.echo(f"{count} {'place' if count == 1 else 'places'} of the transcript could not be read.", err=True)
+            say(f"{count} {'place' if count == 1 else 'places'} of the transcript could not be read.", err=True)
         _tell(made, out, as_json)
 
 
@@ -82,9 +82,9 @@ def _tell(made: Made, out: str, as_json: bool) -> None:
     if out:
         write_bytes(os.path.abspath(out), made.text.encode("utf-8", "replace"))
     if as_json:
-        click.echo(render_json(_build_fields(made)))
+        say(render_json(_build_fields(made)))
     elif out:
-        click.echo(out)
+        say(out)
     else:
         write_out(made.text)
 

@@ -8,6 +8,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.command import is_terminal
 from thruline.cli.settings import find_settings
 from thruline.cli.show import render_json
+from thruline.cli.terminal import make_visible, say, write_out
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.operations.scrub import Scrub, build_scrub, read_scrub, write_scrub
 
@@ -32,8 +33,8 @@ def command(file: str, yes: bool, check: bool, as_json: bool) -> int:
         _tell(scrub, written=False, as_json=as_json)
         return 1 if scrub.receipt else 0
     if not as_json:
-        click.echo(_printable(scrub.diff))
-        click.echo(_render_receipt(scrub))
+        say(_printable(scrub.diff))
+        say(_render_receipt(scrub))
     if not yes:
         if not is_terminal() or as_json:
             raise Refused(
@@ -41,8 +42,8 @@ def command(file: str, yes: bool, check: bool, as_json: bool) -> int:
                 where=file,
                 next=f"thruline scrub --yes {file}",
             )
-        if not click.confirm(f"Write {file}?", default=False):
-            click.echo("Nothing was written.")
+        if not click.confirm(make_visible(f"Write {file}?"), default=False):
+            say("Nothing was written.")
             return 1
     _tell(scrub, written=True, as_json=as_json, links=write_scrub(scrub))
     return 0
@@ -54,24 +55,26 @@ def _scrub_stream(check: bool, as_json: bool) -> int:
             "Standard input is closed.", where="thruline scrub -", next="pipe a text into it, or name a file"
         )
     scrub = build_scrub("-", sys.stdin.buffer.read(), entropy=find_settings().redact.entropy)
-    if not check:
+    if not check and sys.stdout.isatty():
+        write_out(scrub.after.decode("utf-8", "replace"))
+    elif not check:
         sys.stdout.buffer.write(scrub.after)
         sys.stdout.buffer.flush()
     receipt = render_json(_build_receipt(scrub, written=False)) if as_json else _render_receipt(scrub)
-    click.echo(receipt, err=not (check and as_json))
+    say(receipt, err=not (check and as_json))
     return 1 if check and scrub.receipt else 0
 
 
 def _tell(scrub: Scrub, *, written: bool, as_json: bool, links: int = 0) -> None:
     if as_json:
-        click.echo(render_json(_build_receipt(scrub, written=written) | ({"other_links": links} if written else {})))
+        say(render_json(_build_receipt(scrub, written=written) | ({"other_links": links} if written else {})))
     elif written:
-        click.echo(f"Wrote {scrub.path}.")
+        say(f"Wrote {scrub.path}.")
         if links:
             many = "1 other hard link of it still has" if links == 1 else f"{links} other hard links of it still have"
-            click.echo(f"{many} the secrets.")
+            say(f"{many} the secrets.")
     else:
-        click.echo(_render_receipt(scrub))
+        say(_render_receipt(scrub))
 
 
 def _build_receipt(scrub: Scrub, *, written: bool) -> dict[str, object]:

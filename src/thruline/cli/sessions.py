@@ -9,7 +9,7 @@ import click
 from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
 from thruline.cli.show import render_json, show
-from thruline.cli.terminal import ProgressLine, write_out
+from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.cli.words import find_prefix_length, parse_age, render_age, render_size
 from thruline.errors import UsageError
 from thruline.operations.sessions.listing import SessionList, list_sessions
@@ -54,9 +54,9 @@ def list_command(everywhere: bool, harness: str, since: str, limit: int, as_json
     finally:
         line.close()
     if found.trouble:
-        click.echo(f"note: What was read cannot be kept for the next time: {found.trouble}", err=True)
+        say(f"note: What was read cannot be kept for the next time: {found.trouble}", err=True)
     if as_json:
-        click.echo(render_json([_row_fields(row) | {"in_ark_only": row.path in found.kept} for row in found.rows]))
+        say(render_json([_row_fields(row) | {"in_ark_only": row.path in found.kept} for row in found.rows]))
     else:
         write_out(_render_list(found, everywhere))
 
@@ -109,7 +109,7 @@ def show_command(ref: str, as_json: bool) -> None:
 
     view = show_session(_locate(ref))
     if as_json:
-        click.echo(render_json(view_fields(view)))
+        say(render_json(view_fields(view)))
     else:
         write_out(render_view(view))
 
@@ -127,7 +127,7 @@ def spine_command(ref: str, as_json: bool) -> None:
     located = _locate(ref)
     if as_json:
         rows = [{"label": e.label, "head": e.head, "body": e.body, "turn": e.turn} for e in build_entries(located)]
-        click.echo(render_json({"session": located.session_id, "entries": rows}))
+        say(render_json({"session": located.session_id, "entries": rows}))
         return
     for text in render_spine(located):
         write_out(text)
@@ -146,7 +146,7 @@ def messages_command(ref: str, by: str | None, as_json: bool) -> None:
 
     messages = read_messages(_locate(ref), by or "")
     if as_json:
-        click.echo(render_json(messages))
+        say(render_json(messages))
         return
     for message in messages:
         body = message.text.replace("\n", "\n  ")
@@ -169,7 +169,7 @@ def signals_command(ref: str, kind: str | None, as_json: bool) -> None:
     found = mine_signals(located, kind or "")
     if as_json:
         rows = [signal_fields(file, signal) for file, signal in found]
-        click.echo(render_json({"session": located.session_id, "signals": rows}))
+        say(render_json({"session": located.session_id, "signals": rows}))
     else:
         write_out(render_signals([signal for _, signal in found]))
 
@@ -189,7 +189,7 @@ def open_command(ref: str, place: str, around: int, raw: bool, as_json: bool) ->
 
     opened = open_place(_locate(ref), place, around=around)
     if raw:
-        click.echo(opened.raw.rstrip("\n"))
+        say(opened.raw.rstrip("\n"))
     elif as_json:
         show(opened, True, str)
     else:

@@ -5,8 +5,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import click
-
+from thruline.cli.terminal import say
 from thruline.errors import ThrulineError
 
 Value = TypeVar("Value")
@@ -14,7 +13,7 @@ Value = TypeVar("Value")
 
 def show(value: Value, as_json: bool, render: Callable[[Value], str]) -> None:
     """Prints `value`: JSON if asked for, else what `render` makes of it."""
-    click.echo(render_json(value) if as_json else render(value).rstrip("\n"))
+    say(render_json(value) if as_json else render(value).rstrip("\n"))
 
 
 def render_json(value: Any) -> str:

@@ -3,6 +3,8 @@
 import sys
 import time
 
+import click
+
 # Transcripts hold whatever a tool printed. On a terminal an escape sequence would act; a pipe gets it as it is.
 _VISIBLE = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {0x7F: 0x2421}
 _VISIBLE |= dict.fromkeys([*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD)
@@ -16,6 +18,16 @@ def make_visible(text: str) -> str:
 def write_out(text: str) -> None:
     """Writes to standard output; made visible where that is a terminal."""
     sys.stdout.write(make_visible(text) if sys.stdout.isatty() else text)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Prints a line, on standard error if asked; made visible where that is a terminal.
+
+    Every door prints with this and never with click's echo: names, paths and texts come from a repository.
+    """
+    stream = sys.stderr if err else sys.stdout
+    shown = make_visible(text) if stream is not None and stream.isatty() else text
+    click.echo(shown, err=err, color=True)  # click would take escape sequences out of what goes into a pipe
 
 
 class ProgressLine:
