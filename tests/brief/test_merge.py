@@ -3,10 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.brief.merge import merge_sections
+from thruline.brief.merge import add_corrections, merge_sections
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Brief, Claim, Section, order_sections
+from thruline.signals.signal import Signal
 
 CORRECTION = Claim("Overruled by the user.", quotes=(Quote("No, don't add a pause.", place(8)),), keep=True, weight=0.9)
 
@@ -59,6 +60,23 @@ def test_that_the_rules_found_nothing_ends_when_the_model_did() -> None:
     assert texts(merge_sections({"open_threads": own}, {"open_threads": told})["open_threads"]) == [
         "Staging was never run."
     ]
+
+
+def test_every_mined_correction_is_quoted_once_and_withdrawn_ones_are_not() -> None:
+    signals = [
+        Signal("correction", "human", "No, don't add a pause.", 8, strength=0.9),
+        Signal("correction", "human", "don't add", 8, strength=0.5),
+        Signal("correction", "human", "Look at the cursor", 8, strength=0.7),
+        Signal("correction", "human", "Use tabs", 9, withdrawn=12),
+        Signal("constraint", "human", "Never change the order", 10),
+    ]
+    nothing = Claim("No dead end was found.", statement=True)
+    sections = {"dead_ends": Section("dead_ends", (nothing,)), "basics": Section("basics", (CORRECTION,))}
+    made = add_corrections(sections, signals)
+    assert made["basics"] == sections["basics"]
+    (claim,) = made["dead_ends"].claims
+    assert claim.quotes == (Quote("Look at the cursor", place(8)),)
+    assert (claim.keep, claim.weight) == (True, 0.7)
 
 
 WORDS = st.sampled_from(["No, don't add a pause.", "don't", "a pause", "never", "Look at the cursor", ""])

@@ -14,12 +14,15 @@ from tests.brief.attacks import ATTACKS, NAMES, Attack
 from tests.harnesses.claude_code.conftest import Transcript
 from thruline.brief.document import Document, parse_document
 from thruline.brief.inert import blank_spans, find_spans, fold
+from thruline.brief.injection import find_in_name
 from thruline.brief.names import render_path
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote, join_lines
 from thruline.brief.section import NAMES as SECTIONS
 from thruline.brief.section import TABLE, Claim, Section
+from thruline.operations.handoff.brief import make_brief
 from thruline.operations.handoff.finalize import finalize
+from thruline.operations.handoff.mined import mine_sections
 from thruline.operations.sessions.locate import locate
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
@@ -112,18 +115,46 @@ def test_no_planted_order_stands_outside_a_quotation(attack: Attack, tmp_path: P
     folder = repeat_everywhere(attack, tmp_path / "s")
     located = locate(str(talk.path), folder=str(tmp_path))
     made = finalize(located, str(folder), root=str(tmp_path), rules=quote_everything(attack), budget=20_000)
-    text = made.rendered.text
-    assert check_inert(text) == []
-    document = parse_document(text)
-    outside = "\n".join(read_outside(document))
-    if attack.markup:
-        outside = "\n".join(re.sub(r"\\.", "", blank_spans(line)) for line in outside.split("\n"))
-    assert attack.order not in outside
-    assert fold(attack.order) == "" or fold(attack.order) not in fold(outside.replace("\\", ""))
+    check_disarmed(attack, made.rendered.text)
     # It was not lost either: what the user said stands there as said.
     words = join_lines(attack.text.strip())
+    document = parse_document(made.rendered.text)
     assert any(placed.quote.text == words and placed.quote.by == "human" for placed in document.quotes)
     assert [source.path for source in document.sources] == [str(talk.path)]
+
+
+@pytest.mark.feature("F001-29", via="unit")
+@pytest.mark.parametrize("attack", [*ATTACKS, *NAMES], ids=lambda attack: attack.name)
+def test_no_planted_order_gets_out_of_the_rules_own_brief(attack: Attack, tmp_path: Path) -> None:
+    located = locate(str(plant(attack, tmp_path).path), folder=str(tmp_path))
+    check_disarmed(attack, make_brief(located, None, budget=20_000).text, names=True)
+
+
+@pytest.mark.parametrize("attack", [*ATTACKS, *NAMES], ids=lambda attack: attack.name)
+def test_no_planted_order_gets_out_of_both_together(attack: Attack, tmp_path: Path) -> None:
+    located = locate(str(plant(attack, tmp_path).path), folder=str(tmp_path))
+    folder = repeat_everywhere(attack, tmp_path / "s")
+    rules = mine_sections(located, 5_000)
+    made = finalize(located, str(folder), root=str(tmp_path), rules=rules, budget=5_000)
+    check_disarmed(attack, made.rendered.text, names=True)
+
+
+def check_disarmed(attack: Attack, text: str, *, names: bool = False) -> None:
+    """Fails where the attack's order stands outside a quotation, or anything in the brief could act.
+
+    With `names`, a name may hold it: in a code span of a claim that has a pointer, which is fenced and attributed too.
+    An order that a rule knows must not even stand there.
+    """
+    assert check_inert(text) == []
+    named = names and not find_in_name(attack.text)
+    lines = []
+    for line in read_outside(parse_document(text)):
+        if attack.markup or (named and line.endswith("`)")):
+            line = re.sub(r"\\.", "", blank_spans(line))
+        lines.append(line)
+    outside = "\n".join(lines)
+    assert attack.order not in outside
+    assert fold(attack.order) == "" or fold(attack.order) not in fold(outside.replace("\\", ""))
 
 
 @pytest.mark.parametrize("attack", ATTACKS[:8], ids=lambda attack: attack.name)

@@ -34,9 +34,11 @@ def test_the_brief_is_printed_the_failures_are_named_and_it_is_kept(
     monkeypatch.chdir(tmp_path)
     assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", "s"]) == 0
     told = capsys.readouterr()
-    assert "  > user, transcript:L52: `No, don't add a pause.`" in told.out
+    assert "  > user, transcript:L52: `No, don't add a pause." in told.out
     assert "Yes, please" not in told.out
-    assert told.out.count("_(extraction failed — not available)_") == 3
+    # What the rules found stands in for the sections that failed.
+    assert "extraction failed" not in told.out
+    assert "never change the column order" in told.out
     assert [line.split(":")[0] for line in told.err.splitlines()] == ["code_state", "open_threads", "basics"]
     brief = tmp_path / "brief.md"
     brief.write_text(told.out)
@@ -44,14 +46,25 @@ def test_the_brief_is_printed_the_failures_are_named_and_it_is_kept(
     capsys.readouterr()
     assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", "s", "--json"]) == 0
     fields = json.loads(capsys.readouterr().out)
-    assert fields["quotes"] == {"moved": 1, "missing": 1}
+    assert (fields["quotes"]["moved"], fields["quotes"]["missing"]) == (1, 1)
+    assert [failure["section"] for failure in fields["failures"]] == ["code_state", "open_threads", "basics"]
     assert json.loads(Path(fields["cached"]).read_text())["brief"] == told.out
 
 
-def test_nothing_usable_is_an_expected_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_every_section_failed_the_rules_brief_is_what_is_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "s").mkdir()
-    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(tmp_path / "s")]) == 1
-    assert "No section could be used" in capsys.readouterr().err
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(tmp_path / "s")]) == 0
+    told = capsys.readouterr()
+    assert len(told.err.splitlines()) == 5
+    assert "No, don't add a pause." in told.out
+    assert "- by `rules`" in told.out
+
+
+def test_a_folder_that_is_not_there_is_an_expected_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(tmp_path / "none")]) == 1
+    assert "Cannot read the sections" in capsys.readouterr().err
 
 
 def test_a_leaf_of_another_day_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

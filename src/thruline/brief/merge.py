@@ -1,12 +1,16 @@
 """A model's sections on top of the rules' (law 2): it may add, it can never remove."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from thruline.brief.dedupe import contains_quote, say_the_same
+from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import TABLE, Claim, Section
 from thruline.brief.verify import QUOTED
+from thruline.signals.signal import Signal
+
+_TOPIC = "Overruled by the user"
 
 
 def merge_sections(rules: Mapping[str, Section], model: Mapping[str, Section]) -> dict[str, Section]:
@@ -19,6 +23,21 @@ def merge_sections(rules: Mapping[str, Section], model: Mapping[str, Section]) -
         elif found := (told if told is not None and not told.failed else mined):
             merged[row.name] = found
     return merged
+
+
+def add_corrections(sections: Mapping[str, Section], signals: Iterable[Signal]) -> dict[str, Section]:
+    """The sections with every mined correction quoted in one of them; those that are missing go to the dead ends."""
+    told = [quote for section in sections.values() for claim in section.claims for quote in claim.quotes]
+    added = []
+    for signal in signals:
+        if signal.kind != "correction" or signal.withdrawn or not signal.quote.strip():
+            continue
+        quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), signal.by)
+        if not any(contains_quote(one, quote) for one in told):
+            added.append(Claim(quotes=(quote,), topic=_TOPIC, weight=signal.strength, keep=True))
+    ends = sections.get("dead_ends", Section("dead_ends"))
+    claims = [claim for claim in ends.claims if not (added and claim.statement)]
+    return {**sections, "dead_ends": replace(ends, claims=(*claims, *added))}
 
 
 def _merge(rules: Section, model: Section) -> Section:

@@ -81,7 +81,8 @@ def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
         return [f"_{words.replace('_', chr(92) + '_')}_"]
     parts = [FLAG] if claim.flag else []
     parts += [words] if words else []
-    pointers = _pointers(claim)
+    # Quotations without words of ours carry their own places.
+    pointers = _pointers(claim) if words or not quotes else []
     parts += [f"({', '.join(f'`{pointer}`' for pointer in pointers)})"] if pointers else []
     if not claim.statement and not quotes and not pointers:
         parts.append(UNSOURCED)

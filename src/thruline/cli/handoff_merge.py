@@ -8,10 +8,13 @@ import click
 from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.cli.command import command as declare
 from thruline.cli.show import show
+from thruline.cli.terminal import say
+from thruline.engines.rules import VERSION
 from thruline.layout import find_project
 from thruline.operations.handoff.cache import Key, write_cached
 from thruline.operations.handoff.finalize import Finalized, finalize
-from thruline.operations.handoff.reduce import Reduced, reduce_chunks
+from thruline.operations.handoff.mined import mine_sections
+from thruline.operations.handoff.reduce import Reduced, mine_plan, reduce_chunks
 from thruline.operations.sessions.locate import locate
 
 
@@ -26,7 +29,8 @@ def _finalize(group: click.Group) -> click.Command:
         "finalize",
         group=group,
         help="Make one brief of the sections that extractors wrote: repaired, checked, every quotation re-read.\n\n"
-        "A section that cannot be used is named on stderr; one good section is enough.",
+        "A section that cannot be used is named on stderr, and what the rules found stands in for it. What they mined "
+        "always stays.",
         example="thruline handoff finalize --session latest --sections ./handoff/sections",
     )
     @click.option("--session", "ref", required=True, metavar="REF", help="The session they were made from.")
@@ -39,13 +43,21 @@ def _finalize(group: click.Group) -> click.Command:
         here = os.getcwd()
         located = locate(ref, folder=here)
         project = find_project(here)
-        made = finalize(located, os.path.abspath(sections), root=project.root, leaf=leaf, budget=budget, origin=engine)
+        made = finalize(
+            located,
+            os.path.abspath(sections),
+            root=project.root,
+            leaf=leaf,
+            budget=budget,
+            rules=mine_sections(located, budget),
+            origin=engine,
+        )
         for name, why in made.failures:
-            click.echo(f"{name}: {why}", err=True)
+            say(f"{name}: {why}", err=True)
         if made.grown:
-            click.echo("The session has grown since the sections were made.", err=True)
+            say("The session has grown since the sections were made.", err=True)
         size = sum(os.path.getsize(path) for path in located.files)
-        key = Key(made.session, made.leaf, size, engine, "", "", budget)
+        key = Key(made.session, made.leaf, size, engine, str(VERSION), "", budget)
         path = write_cached(project, key, made.rendered.text)
         show(_finalized_fields(made, path) if as_json else made, as_json, lambda _: made.rendered.text)
 
@@ -79,9 +91,10 @@ def _reduce(group: click.Group) -> click.Command:
     @click.option("--summaries", required=True, metavar="DIR", help="Where the summaries are, one JSON file a chunk.")
     @click.option("--out", default="", metavar="FILE", help="Where to write; reduced.txt beside the plan otherwise.")
     def reduce_command(plan: str, summaries: str, out: str, as_json: bool) -> None:
-        made = reduce_chunks(plan, summaries, out=os.path.abspath(out) if out else "")
+        signals = mine_plan(plan, folder=os.getcwd())
+        made = reduce_chunks(plan, summaries, out=os.path.abspath(out) if out else "", signals=signals)
         for number, why in made.failures:
-            click.echo(f"chunk {number}: {why}; its text is used as it is", err=True)
+            say(f"chunk {number}: {why}; its text is used as it is", err=True)
         show(made, as_json, _render_reduced)
 
     return reduce_command

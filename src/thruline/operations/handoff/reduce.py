@@ -17,7 +17,10 @@ from thruline.brief.quote import Quote, render_quote
 from thruline.brief.repair import repair_json
 from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.errors import FormatError, NotFound, ThrulineError
+from thruline.operations.sessions.locate import locate
+from thruline.operations.sessions.reading import Reading
 from thruline.redact import redact
+from thruline.signals.miner import mine
 from thruline.signals.signal import Signal
 
 _LARGEST = 1 << 20
@@ -66,12 +69,25 @@ def reduce_chunks(plan_path: str, summaries_dir: str, *, out: str = "", signals:
     return Reduced(path, len(chunks), tuple(failures), appended)
 
 
-def _read_plan(path: str) -> list[dict[str, Any]]:
+def mine_plan(plan_path: str, *, folder: str) -> list[Signal]:
+    """The signals of the session that a plan was made from, wherever it is now."""
+    plan = _load_plan(plan_path)
+    files = plan.get("source_files")
+    first = files[0] if isinstance(files, list) and files and isinstance(files[0], str) else ""
+    ref = first if first and os.path.isfile(first) else plan.get("session")
+    return mine(Reading(locate(ref if isinstance(ref, str) else "", folder=folder)))
+
+
+def _load_plan(path: str) -> dict[str, Any]:
     try:
         plan = json.loads(read_bytes(path))
     except ValueError as error:
         raise FormatError(f"The plan is not JSON: {error}.", path=path, next="thruline handoff prepare") from None
-    chunks = plan.get("chunks") if isinstance(plan, dict) else None
+    return plan if isinstance(plan, dict) else {}
+
+
+def _read_plan(path: str) -> list[dict[str, Any]]:
+    chunks = _load_plan(path).get("chunks")
     if not isinstance(chunks, list) or not all(
         isinstance(one, dict) and isinstance(one.get("path"), str) for one in chunks
     ):
