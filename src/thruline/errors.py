@@ -29,11 +29,12 @@ class ThrulineError(Exception):
         self.next = next
 
     def __str__(self) -> str:
-        rows = [self.what]
+        # A path may hold a line break, and would pass for lines of ours.
+        rows = [self.what.replace("\n", "␊")]
         if self.where:
-            rows.append("  where  " + self.where)
+            rows.append("  where  " + self.where.replace("\n", "␊"))
         if self.next:
-            rows.append("  try    " + self.next)
+            rows.append("  try    " + self.next.replace("\n", "␊"))
         return "\n".join(rows)
 
 

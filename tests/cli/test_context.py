@@ -163,6 +163,22 @@ def test_show_still_shows_a_project_whose_marker_is_odd(repository, capsys, text
     assert "problem     root.json" in told
 
 
+@pytest.mark.parametrize(
+    "line", [["context", "init"], ["context", "show"], ["doctor"], ["config", "path"], ["context", "init", "x\ny"]]
+)
+def test_a_line_break_in_a_folder_name_makes_no_line(repository, capsys, monkeypatch, line):
+    odd = repository / "a\nok      all is well"
+    odd.mkdir()
+    subprocess.run(["git", "init", "-q", odd], check=True)
+    monkeypatch.chdir(odd)
+    run(["context", "init"])
+    capsys.readouterr()
+    run(line)
+    said = capsys.readouterr()
+    assert "a␊ok" in said.out + said.err or "x␊y" in said.err
+    assert not any(each.startswith("ok      all") for each in (said.out + said.err).split("\n"))
+
+
 def test_show_without_git_says_so(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "git         no git" in tell(capsys, "show")

@@ -7,6 +7,7 @@ import click
 from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
 from thruline.cli.show import show
+from thruline.cli.words import render_line
 from thruline.layout import find_user_paths
 from thruline.operations.context_init import Initialised, init_context
 from thruline.operations.context_show import ContextShown, GitState, show_context
@@ -52,7 +53,7 @@ def _render_init(done: Initialised) -> str:
         rows.append(f"{finding.state}: {finding.what}")
         if finding.fix:
             rows.append(f"  try  {finding.fix}")
-    return "\n".join(rows)
+    return "\n".join(map(render_line, rows))
 
 
 _FOUND_BY = {
@@ -76,7 +77,7 @@ def _render_context(shown: ContextShown) -> str:
     for folder in shown.folders:
         rows.append(f"  {folder.name:<10}{'?' if folder.entries is None else folder.entries}")
     rows += [f"problem     {problem}" for problem in shown.problems]
-    return "\n".join(rows)
+    return "\n".join(map(render_line, rows))
 
 
 def _render_git(git: GitState) -> str:

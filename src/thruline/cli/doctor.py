@@ -6,6 +6,7 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.show import show
+from thruline.cli.words import render_line
 from thruline.operations.doctor import Examination, examine
 from thruline.operations.doctor.surroundings import Surroundings
 from thruline.operations.finding import OK
@@ -33,4 +34,4 @@ def _render(found: Examination) -> str:
             rows.append(f"{'':<8}{'try':<11}{each.fix}{also}")
     rows.append("")
     rows.append(f"{found.broken or 'Nothing'} broken, {found.notes or 'no'} note{'' if found.notes == 1 else 's'}.")
-    return "\n".join(rows)
+    return "\n".join(map(render_line, rows))

@@ -1,8 +1,13 @@
-"""Sizes and ages as people say them."""
+"""Sizes, ages and paths as people say them."""
 
 from thruline.errors import UsageError
 
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+
+
+def render_line(text: str) -> str:
+    """`text`, such as a path, on one line whatever it holds."""
+    return text.replace("\n", "␊")
 
 
 def render_size(size: int) -> str:
