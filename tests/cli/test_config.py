@@ -104,6 +104,17 @@ def test_what_the_users_own_file_lowered_a_project_may_not_raise(capsys: pytest.
     told(capsys, "set", "--project", "git.timeout_seconds", "3", code=1)
 
 
+def test_a_projects_file_that_leads_elsewhere_is_not_written_through(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path / "elsewhere.toml"
+    elsewhere.write_text("")
+    (project / ".agent" / "context" / "config.toml").symlink_to(elsewhere)
+    for words in (("set", "--project", "disk.lock_seconds", "5"), ("unset", "--project", "disk.lock_seconds")):
+        told(capsys, *words, code=1)
+    assert elsewhere.read_text() == ""
+
+
 def test_a_project_without_a_marker_gets_no_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / ".agent" / "context" / "root.json").unlink()
     assert "thruline context init" in told(capsys, "set", "--project", "git.timeout_seconds", "1", code=1)

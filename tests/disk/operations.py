@@ -87,3 +87,9 @@ def make_the_key(folder: str) -> str:
     """The key of a machine whose state is in `folder`."""
     os.environ["THRULINE_HOME"] = os.path.join(folder, "a", "state")
     return make_key().hex()
+
+
+def change_deep(root: str, kind: str) -> None:
+    """One file in folders that are not there yet."""
+    with transaction(find_project(root), kind=kind) as change:
+        change.write(os.path.join(root, "a", "b", "c", "file"), b"new")

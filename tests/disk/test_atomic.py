@@ -5,12 +5,13 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.tracer import trace
-from thruline.disk import atomic
+from thruline.disk import atomic, temps
 from thruline.disk.atomic import (
     Lock,
     append_line,
@@ -173,6 +174,106 @@ def test_leftovers_are_temporary_files_of_processes_that_are_gone(tmp_path: Path
     assert remove_leftovers(str(tmp_path)) == [str(dead)]
     assert not dead.exists()
     assert ours.exists()
+
+
+def test_where_a_process_cannot_be_asked_about_age_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(temps, "is_running", lambda _: None)
+    new = temps.build_temp_name()
+    yesterday = time.time_ns() - 25 * 3600 * 10**9
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(temps.time, "time_ns", lambda: yesterday)
+        old = temps.build_temp_name()
+    odd = old.rpartition("-")[0] + "-nonsense.tmp"
+    for name in (new, old, odd):
+        (tmp_path / name).write_bytes(b"")
+    assert find_leftovers(str(tmp_path)) == [str(tmp_path / old)]
+
+
+# --- other systems ---
+
+
+def test_on_windows_a_file_that_someone_reads_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, tries = os.replace, []
+
+    def refuse_twice(source: str, target: str) -> None:
+        tries.append(target)
+        if len(tries) < 3:
+            raise PermissionError(13, "in use", target)
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", refuse_twice)
+    with pytest.raises(DiskError):
+        write_bytes(str(tmp_path / "file"), b"elsewhere it is what it says")
+    assert len(tries) == 1
+    tries.clear()
+    monkeypatch.setattr(atomic, "WINDOWS", True)
+    write_bytes(str(tmp_path / "file"), b"new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert len(tries) == 3
+
+
+def test_on_windows_the_wait_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(source: str, target: str) -> None:
+        raise PermissionError(13, "in use", target)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    monkeypatch.setattr(atomic, "WINDOWS", True)
+    monkeypatch.setattr(atomic, "REPLACE_SECONDS", 0.03)
+    with pytest.raises(DiskError):
+        write_bytes(str(tmp_path / "file"), b"new")
+    assert os.listdir(tmp_path) == []
+
+
+def test_on_macos_the_disk_itself_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(atomic, "FULLFSYNC", 51)
+    monkeypatch.setattr(atomic.fcntl, "fcntl", lambda _, command: asked.append(command))
+    monkeypatch.setattr(os, "fsync", lambda _: asked.append(0))
+    write_bytes(str(tmp_path / "file"), b"new")
+    assert set(asked) == {51}
+
+    def refuse(*_: int) -> None:
+        raise OSError(45, "not supported")
+
+    monkeypatch.setattr(atomic.fcntl, "fcntl", refuse)
+    write_bytes(str(tmp_path / "file"), b"new")
+    assert 0 in asked
+
+
+# --- private ---
+
+
+def test_a_private_file_gets_private_folders(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        write_bytes(str(tmp_path / "a" / "b" / "file"), b"", mode=0o600)
+        append_line(str(tmp_path / "c" / "d" / "log"), b"", mode=0o600)
+        write_bytes(str(tmp_path / "e" / "f" / "file"), b"")
+    finally:
+        os.umask(before)
+    assert [mode_of(tmp_path / name) for name in ("a", "a/b", "c", "c/d", "e", "e/f")] == [0o700] * 4 + [0o755] * 2
+
+
+@pytest.mark.parametrize("what", ["link", "pipe", "folder"])
+def test_a_lock_is_a_plain_file(tmp_path: Path, what: str) -> None:
+    (tmp_path / "precious").write_bytes(b"precious")
+    if what == "link":
+        (tmp_path / "lock").symlink_to(tmp_path / "precious")
+    elif what == "pipe":
+        os.mkfifo(tmp_path / "lock")
+    else:
+        (tmp_path / "lock").mkdir()
+    with pytest.raises(DiskError), Lock(str(tmp_path / "lock"), 0.0):
+        pass
+    assert (tmp_path / "precious").read_bytes() == b"precious"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_a_lock_of_another_user_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "lock").write_bytes(b"")
+    os.chown(tmp_path / "lock", 12345, 12345)
+    with pytest.raises(DiskError, match="another user"), Lock(str(tmp_path / "lock"), 0.0):
+        pass
 
 
 # --- appending ---

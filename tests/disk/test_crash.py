@@ -2,8 +2,6 @@
 
 import errno
 import os
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.disk.operations import append_one, change_four, change_two_roots, recover_one, recover_two, replace_one
-from tests.disk.projects import build_paths, list_files, make_project, write_plainly
+from tests.disk.projects import build_paths, in_memory, list_files, make_project, write_plainly
 from tests.tracer import Crash, crash_points, trace
 from thruline.disk.atomic import find_leftovers, remove_leftovers
 from thruline.disk.transaction import find_journals, read_together, recover
@@ -29,13 +27,8 @@ JOURNAL = {"lock", "state", "journal.db"}
 
 @pytest.fixture
 def work(tmp_path: Path) -> Iterator[str]:
-    """A folder in memory where there is one: a kill does not care what lies below, and syncs are free there."""
-    if not os.access("/dev/shm", os.W_OK):
-        yield str(tmp_path)
-        return
-    folder = tempfile.mkdtemp(dir="/dev/shm")
-    yield folder
-    shutil.rmtree(folder)
+    with in_memory(tmp_path) as folder:
+        yield folder
 
 
 def make_four(folder: str) -> None:

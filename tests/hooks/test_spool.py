@@ -28,6 +28,16 @@ def test_an_event_is_one_private_file_with_one_line(tmp_path):
     assert path.parent.stat().st_mode & 0o777 == 0o700
 
 
+def test_every_folder_it_makes_is_for_its_user_alone(tmp_path):
+    before = os.umask(0o022)
+    try:
+        write_event(str(tmp_path / "state" / "thruline" / "spool"), {})
+    finally:
+        os.umask(before)
+    made = [tmp_path / "state" / "thruline" / "spool", tmp_path / "state" / "thruline", tmp_path / "state"]
+    assert [folder.stat().st_mode & 0o777 for folder in made] == [0o700] * 3
+
+
 def test_names_sort_by_time(tmp_path):
     written = [os.path.basename(write_event(str(tmp_path), {"n": n})) for n in range(20)]
     assert sorted(os.listdir(tmp_path)) == written

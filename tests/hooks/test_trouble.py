@@ -50,3 +50,12 @@ def test_a_log_that_cannot_be_written_is_no_trouble(tmp_path):
     write_trouble(str(tmp_path / "file" / "log"), "h", "prompt", fail(Unusable("x")))
     write_trouble("/dev/full", "h", "prompt", fail(Unusable("x")))
     assert Path("/dev/full").exists()
+
+
+def test_every_folder_it_makes_is_for_its_user_alone(tmp_path):
+    before = os.umask(0o022)
+    try:
+        write_trouble(str(tmp_path / "state" / "logs" / "log"), "h", "prompt", fail(Unusable("x")))
+    finally:
+        os.umask(before)
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("state", "state/logs")] == [0o700, 0o700]

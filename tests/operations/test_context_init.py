@@ -2,19 +2,21 @@ import errno
 import os
 import subprocess
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.disk.projects import in_memory
 from tests.operations.traced_init import GATHERED, build_user, init, set_up
 from tests.tracer import Crash, crash_points
 from thruline import clock
 from thruline.artifacts.root import read_marker, render_marker
 from thruline.disk.atomic import find_leftovers
-from thruline.disk.transaction import recovery, transaction
+from thruline.disk.transaction import hold_recovered, transaction
 from thruline.errors import DiskError, FormatError, LockTimeout, NotFound, Refused
 from thruline.layout import IGNORED_DIRS, MARKER, Root, UserPaths, build_project_paths, find_project, find_user_paths
-from thruline.operations import context_init
+from thruline.operations import context_init, context_move
 from thruline.operations.context_init import Initialised, init_context
 
 
@@ -332,7 +334,8 @@ def check_whole(folder: str, crash: Crash) -> None:
 
 @pytest.mark.feature("F003-03", via="unit")
 def test_killed_at_any_point_the_old_place_or_the_new_one_is_whole(tmp_path):
-    points = crash_points(init, setup=set_up, check=check_whole, folder=str(tmp_path))
+    with in_memory(tmp_path) as work:
+        points = crash_points(init, setup=set_up, check=check_whole, folder=work)
     assert len(points) > 20
 
 
@@ -356,7 +359,8 @@ def test_fault_at_any_point_is_told_and_nothing_is_lost(tmp_path, fault):
             assert error["next"], crash
         check_whole(folder, crash)
 
-    points = crash_points(init, setup=set_up, check=check, folder=str(tmp_path), fault=fault)
+    with in_memory(tmp_path) as work:
+        points = crash_points(init, setup=set_up, check=check, folder=work, fault=fault)
     unheard = [each for each in silent if each.call.name not in _HARMLESS]
     # A lock's line about its owner is the one write that nobody misses.
     assert all(each.call.name == "write" and each.call.path.endswith("lock") for each in unheard), list(
@@ -409,14 +413,15 @@ def test_file_beside_a_rival_is_not_written_through_a_link_either(user, project,
 # --- others at work -----------------------------------------------------------------------------------------------
 
 
-def test_whoever_changes_the_gathered_files_is_waited_for(user, project, monkeypatch):
+def test_whoever_changes_the_gathered_files_is_waited_for(user, project):
     unmarked = build_project_paths(Root(str(project), "folder"), user.state)
     gather(user, project, {"packets/p.md": b"x"})
     with transaction(unmarked) as change:
         change.write(os.path.join(unmarked.packets, "p.md"), b"y")
-        monkeypatch.setattr(recovery.hold_recovered, "__kwdefaults__", {"kind": None, "timeout": 0.01, "close": False})
-        with pytest.raises(LockTimeout):
-            run(user, project)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(context_move, "hold_recovered", partial(hold_recovered, timeout=0.01))
+            with pytest.raises(LockTimeout):
+                run(user, project)
     assert not (project / MARKER).exists()
     run(user, project)
     assert (project / ".agent" / "context" / "packets" / "p.md").read_bytes() == b"y"

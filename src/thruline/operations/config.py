@@ -18,6 +18,7 @@ from thruline.config.load import (
 from thruline.config.schema import Config, Origin, Problem, Setting, Value, find_settings
 from thruline.disk.atomic import Lock, make_folders, write_bytes
 from thruline.disk.faults import build_disk_error
+from thruline.disk.inside import check_inside
 from thruline.errors import Refused, UsageError
 from thruline.layout import ProjectPaths, UserPaths
 
@@ -125,14 +126,17 @@ def find_config_paths(project: ProjectPaths, user: UserPaths) -> ConfigPaths:
 
 
 def find_config_file(project: ProjectPaths, user: UserPaths, *, in_project: bool) -> str:
-    """The file to change; Refused for a project without a marker."""
+    """The file to change; Refused for a project without a marker, or whose file is a link to elsewhere."""
     if in_project and not project.marked:
         raise Refused(
             "This project has no context folder, so it can have no config.",
             where=project.root,
             next="thruline context init",
         )
-    return project.config_file if in_project else user.config_file
+    if not in_project:
+        return user.config_file
+    check_inside(project.root, project.config_file)
+    return project.config_file
 
 
 def _change(

@@ -12,12 +12,13 @@ from thruline.artifacts.root import Marker, build_marker, read_marker, render_ma
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import TEMP_END, TEMP_START, make_folders, remove_leftovers, write_bytes
 from thruline.disk.faults import build_disk_error
+from thruline.disk.inside import check_inside
 from thruline.disk.lock import Lock
 from thruline.disk.own import read_capped
 from thruline.errors import NotFound, Refused
 from thruline.layout import IGNORED_DIRS, ProjectPaths, Root, UserPaths, build_project_paths, find_root
 from thruline.operations.context_ignored import check_ignored
-from thruline.operations.context_move import Moved, copy_in, remove_copied
+from thruline.operations.context_move import Moved, copy_in, hold_gathered, remove_copied, remove_folders
 from thruline.operations.finding import BROKEN, NOTE, Finding
 from thruline.operations.reachable import find_closed
 
@@ -55,16 +56,19 @@ def init_context(
         wrote = []
         text = build_ignore_text(read_ignore_file(project.gitignore))
         unmarked = build_project_paths(Root(root, "folder"), user.state)
-        copied = copy_in(unmarked, project)
-        if text is not None:
-            write_bytes(project.gitignore, text.encode("utf-8", "surrogateescape"))
-            wrote.append(project.gitignore)
-        created = marker is None
-        if marker is None:
-            marker = build_marker(os.path.basename(root) or root, render_time(read_clock()))
-            write_bytes(project.marker, render_marker(marker))
-            wrote.append(project.marker)
-        left = remove_copied(unmarked, copied)
+        # Held to the end: whoever writes there meanwhile would write into what is about to go.
+        with hold_gathered(unmarked):
+            copied = copy_in(unmarked, project)
+            if text is not None:
+                write_bytes(project.gitignore, text.encode("utf-8", "surrogateescape"))
+                wrote.append(project.gitignore)
+            created = marker is None
+            if marker is None:
+                marker = build_marker(os.path.basename(root) or root, render_time(read_clock()))
+                write_bytes(project.marker, render_marker(marker))
+                wrote.append(project.marker)
+            remove_copied(unmarked, copied)
+        left = remove_folders(unmarked)
         remove_leftovers(os.path.dirname(project.marker))
     return Initialised(
         root=root,
@@ -117,15 +121,8 @@ def _check_place(root: str, *, yes: bool) -> None:
 
 
 def _check_links(project: ProjectPaths) -> None:
-    inside = os.path.realpath(project.root).rstrip(os.sep) + os.sep
     for path in (os.path.dirname(project.marker), project.marker, project.gitignore):
-        real = os.path.realpath(path)
-        if not real.startswith(inside):
-            raise Refused(
-                f"{os.path.relpath(path, project.root)} is a link that leads out of the project.",
-                where=f"{path} -> {real}",
-                next="remove the link",
-            )
+        check_inside(project.root, path)
 
 
 def _read_existing(project: ProjectPaths) -> Marker | None:

@@ -2,10 +2,15 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from thruline.disk.atomic import TEMP_END, TEMP_START, read_bytes, remove_quietly, write_bytes
-from thruline.disk.transaction import recover
+from thruline.disk.atomic import read_bytes, remove_quietly, write_bytes
+from thruline.disk.faults import build_disk_error
+from thruline.disk.inside import check_inside
+from thruline.disk.temps import is_temp_name
+from thruline.disk.transaction import hold_recovered
+from thruline.disk.transaction.roots import LOCK
 from thruline.errors import NotFound
 from thruline.layout import ProjectPaths
 
@@ -19,16 +24,26 @@ class Moved:
     rival: str = ""
 
 
+@contextmanager
+def hold_gathered(unmarked: ProjectPaths) -> Iterator[None]:
+    """Keeps others from changing what `unmarked` holds, every change of theirs finished."""
+    if not os.path.isdir(unmarked.base):
+        yield
+        return
+    with hold_recovered([unmarked], close=True):
+        yield
+
+
 def copy_in(unmarked: ProjectPaths, project: ProjectPaths) -> list[Moved]:
     """Copies what `unmarked` holds into `project`, over nothing: where names clash, both files stay."""
-    if not os.path.isdir(unmarked.base):
-        return []
-    recover(unmarked)
-    return [_copy(source, _build_target(unmarked, project, source)) for source in _find_files(unmarked)]
+    targets = {source: _build_target(unmarked, project, source) for source in _find_files(unmarked)}
+    for target in targets.values():
+        check_inside(project.root, target)
+    return [_copy(source, target, project.root) for source, target in targets.items()]
 
 
-def remove_copied(unmarked: ProjectPaths, copied: list[Moved]) -> list[str]:
-    """Removes the sources of `copied`, and then their folders; returns what had to stay."""
+def remove_copied(unmarked: ProjectPaths, copied: list[Moved]) -> None:
+    """Removes the sources of `copied`, and the journal."""
     for each in copied:
         if read_bytes(each.target) == _read(each.source):
             remove_quietly(each.source)
@@ -36,6 +51,12 @@ def remove_copied(unmarked: ProjectPaths, copied: list[Moved]) -> list[str]:
         # Recovery has emptied the journal. What it kept of files that others had changed is in a folder, and stays.
         if not os.path.isdir(os.path.join(unmarked.journal, name)):
             remove_quietly(os.path.join(unmarked.journal, name))
+
+
+def remove_folders(unmarked: ProjectPaths) -> list[str]:
+    """Removes the folders of `unmarked` that are empty; returns the files that had to stay."""
+    # Where an open file cannot be removed (Windows), the lock is still there.
+    remove_quietly(os.path.join(unmarked.journal, LOCK))
     for here, _, _ in os.walk(unmarked.base, topdown=False):
         try:
             os.rmdir(here)
@@ -49,8 +70,7 @@ def _find_files(unmarked: ProjectPaths) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if os.path.join(here, name) != unmarked.journal)
         for name in sorted(names):
             path = os.path.join(here, name)
-            ours = name.startswith(TEMP_START) and name.endswith(TEMP_END)
-            if os.path.isfile(path) and not os.path.islink(path) and not ours:
+            if os.path.isfile(path) and not os.path.islink(path) and not is_temp_name(name):
                 yield path
 
 
@@ -62,18 +82,29 @@ def _build_target(unmarked: ProjectPaths, project: ProjectPaths, source: str) ->
     return os.path.join(project.base, rest)
 
 
-def _copy(source: str, target: str) -> Moved:
+def _copy(source: str, target: str, root: str) -> Moved:
     data = read_bytes(source)
     stem, end = os.path.splitext(target)
     place, number = target, 0
     while (there := _read(place)) is not None and there != data:
         number += 1
         place = f"{stem}.moved{number if number > 1 else ''}{end}"
+        check_inside(root, place)
     if there is None:
-        found = os.stat(source)
+        found = _find_stat(source)
         write_bytes(place, data, mode=found.st_mode & 0o777)
-        os.utime(place, ns=(found.st_atime_ns, found.st_mtime_ns))
+        try:
+            os.utime(place, ns=(found.st_atime_ns, found.st_mtime_ns))
+        except OSError as error:
+            raise build_disk_error(error, "set the time of", place) from None
     return Moved(source, place, target if place != target else "")
+
+
+def _find_stat(source: str) -> os.stat_result:
+    try:
+        return os.stat(source)
+    except OSError as error:
+        raise build_disk_error(error, "read", source) from None
 
 
 def _read(path: str) -> bytes | None:

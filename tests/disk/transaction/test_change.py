@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.disk.broken_off import break_off
-from tests.disk.operations import change_two
+from tests.disk.operations import change_deep, change_two
 from tests.disk.projects import build_paths, list_files, make_project, write_plainly
 from tests.tracer import trace
 from thruline.disk.transaction import find_journals, read_together, recover, transaction
@@ -160,6 +160,38 @@ def test_a_project_without_a_marker_gets_no_byte_of_ours(tmp_path: Path, home: P
         change.write(os.path.join(project.base, "logs", "log"), b"in the user's state")
     assert list_files(project.root) == []
     assert Path(project.base, "logs", "log").read_bytes() == b"in the user's state"
+
+
+def test_everything_of_a_project_without_a_marker_is_for_its_user_alone(tmp_path: Path, home: Path, kind: str) -> None:
+    (tmp_path / "plain").mkdir()
+    project = find_project(str(tmp_path / "plain"))
+    before = os.umask(0o022)
+    try:
+        with transaction(project, kind=kind) as change:
+            change.write(os.path.join(project.base, "logs", "deep", "log"), b"words")
+    finally:
+        os.umask(before)
+    for here, folders, names in os.walk(home):
+        for name in folders:
+            assert stat.S_IMODE(os.stat(os.path.join(here, name)).st_mode) == 0o700, name
+        for name in names:
+            assert stat.S_IMODE(os.stat(os.path.join(here, name)).st_mode) == 0o600, name
+
+
+def test_folders_that_a_change_made_are_durable_before_its_entry_goes(project: ProjectPaths, kind: str) -> None:
+    calls = trace(change_deep, project.root, kind).changes(below=project.root)
+    made = [call.path for call in calls if call.name == "mkdir"]
+    assert os.path.join(project.root, "a", "b", "c") in made
+    assert project.journal in made
+    for folder in made:
+        at = next(at for at, call in enumerate(calls) if call.name == "mkdir" and call.path == folder)
+        after = [call.path for call in calls[at:] if call.name == "fsync"]
+        assert os.path.dirname(folder) in after, folder
+    # Before the first file moves: from then on only the journal could make them anew, and it is cleared some time.
+    moved = next(
+        at for at, call in enumerate(calls) if call.target == os.path.join(project.root, "a", "b", "c", "file")
+    )
+    assert os.path.join(project.root, "a") in [call.path for call in calls[:moved] if call.name == "fsync"]
 
 
 def test_the_journal_is_for_its_owner_alone(project: ProjectPaths, kind: str) -> None:

@@ -16,9 +16,10 @@ from thruline.disk.atomic import (
     write_temp,
 )
 from thruline.disk.faults import build_disk_error
+from thruline.disk.inside import is_gits
 from thruline.disk.own import check_own_folder
 from thruline.disk.transaction.entry import ABSENT, Entry, FileChange, build_broken, build_digest
-from thruline.disk.transaction.roots import check_pointed, find_named, is_gits
+from thruline.disk.transaction.roots import check_pointed, find_named
 from thruline.errors import NotFound
 from thruline.layout import ProjectPaths
 

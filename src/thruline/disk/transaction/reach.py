@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 
-from thruline.disk.transaction.roots import is_gits
+from thruline.disk.inside import is_gits
 from thruline.errors import Refused
 from thruline.layout import ProjectPaths
 

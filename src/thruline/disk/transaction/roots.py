@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from thruline.disk.atomic import make_folders, remove_quietly, sync_folder, write_bytes
 from thruline.disk.faults import build_disk_error
+from thruline.disk.inside import is_gits
 from thruline.disk.lock import Lock
 from thruline.disk.own import open_own, read_own
 from thruline.disk.transaction import boot
@@ -55,11 +56,6 @@ def check_folder(project: ProjectPaths) -> None:
             where=f"{project.journal} -> {real}",
             next="remove the link",
         )
-
-
-def is_gits(path: str, top: str) -> bool:
-    """Whether `path` below `top` is git's own, hooks and settings among it."""
-    return any(part.lower() == ".git" for part in path[len(top) :].split(os.sep))
 
 
 def lock_all(projects: list[ProjectPaths], *, timeout: float, shared: bool = False) -> ExitStack:
