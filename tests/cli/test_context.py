@@ -164,7 +164,15 @@ def test_show_still_shows_a_project_whose_marker_is_odd(repository, capsys, text
 
 
 @pytest.mark.parametrize(
-    "line", [["context", "init"], ["context", "show"], ["doctor"], ["config", "path"], ["context", "init", "x\ny"]]
+    "line",
+    [
+        ["context", "init"],
+        ["context", "show"],
+        ["doctor"],
+        ["config", "path"],
+        ["sessions", "list"],
+        ["context", "init", "x\ny"],
+    ],
 )
 def test_a_line_break_in_a_folder_name_makes_no_line(repository, capsys, monkeypatch, line):
     odd = repository / "a\nok      all is well"

@@ -370,3 +370,11 @@ def test_every_question_keeps_to_the_time_it_was_given_the_second_one_it_asks_to
         assert not ask()
     assert {word for word, _ in left} >= {"log", "rev-parse", "diff-index", "check-ignore", "--version"}
     assert max(seconds for _, seconds in left) <= 0.2
+
+
+def test_a_folder_where_git_cannot_be_started_is_told_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    answer = program.ask_git(str(tmp_path / "file"), ("status",))
+    assert answer == gitfacts.NoAnswer(
+        gitfacts.FAILED, f"git cannot be started in {tmp_path / 'file'}: not a directory"
+    )

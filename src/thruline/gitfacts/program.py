@@ -181,7 +181,8 @@ def _run(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        return NoAnswer(FAILED, str(error))
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        return NoAnswer(FAILED, f"git cannot be started in {folder}: {reason[:1].lower()}{reason[1:]}")
     return _collect(process, given, deadline)
 
 
