@@ -72,10 +72,11 @@ def test_a_command_may_answer_with_its_own_exit_code(declare: Callable[..., None
 def test_an_expected_failure_exits_with_1_and_says_its_three_parts(
     declare: Callable[..., None], capsys: pytest.CaptureFixture[str], kind: type[ThrulineError]
 ) -> None:
-    declare(fail(kind("It is not there.", next="look elsewhere")))
+    place = {"path" if kind is errors.FormatError else "where": "under the stone"}
+    declare(fail(kind("It is not there.", **place, next="look elsewhere")))
     assert door.run(["sample"]) == 1
     said = capsys.readouterr()
-    assert said.err == "It is not there.\n  try    look elsewhere\n"
+    assert said.err == "It is not there.\n  where  under the stone\n  try    look elsewhere\n"
     assert said.out == ""
 
 
