@@ -105,3 +105,4 @@ def test_a_flood_is_bounded() -> None:
     claims = parse_content("- x y z (`transcript:L1`)\n" * 100_000)
     assert len(claims) <= MOST_CLAIMS
     assert len(parse_content("word " * 3_000_000)[0].text) < 2_000
+    assert all("late" not in claim.text for claim in parse_content("x " * 40_000 + "\n\n- late (`transcript:L1`)"))

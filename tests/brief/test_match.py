@@ -43,6 +43,7 @@ def test_line_ends_are_one_break(end: str) -> None:
         ("the table … Do not delete", False),  # another order
         ("Do n…t delete", False),  # a cut inside a word
         ("Do not del…", False),
+        ("Do not … elete the table", False),
         ("…", False),
         ("… … t", False),  # too little to say anything
     ],

@@ -58,6 +58,13 @@ def test_what_the_user_said_is_shortened_before_it_is_left_out_and_left_out_last
             assert f"No, not way {number}:" in made.text
 
 
+def test_no_flood_of_corrections_takes_the_floor_of_another_section() -> None:
+    text = render_brief(make(20, corrections=200), 1_000).text
+    for name in ("convergence", "code_state", "open_threads", "basics"):
+        assert f"- {name} fact 1 " in text
+        assert f"- {name} fact 2 " in text
+
+
 def test_the_best_claims_of_a_section_come_first() -> None:
     made = render_brief(make(50), 1_000)
     at = [made.text.index(f"basics fact {number} ") for number in range(3)]
@@ -124,7 +131,7 @@ def test_a_path_that_instructs_is_not_shown_as_a_pointer() -> None:
 
 @given(st.text(max_size=300), st.text(min_size=1, max_size=300), st.text(max_size=40))
 def test_whatever_the_words_the_brief_reads_back_as_one_claim(text: str, words: str, topic: str) -> None:
-    claim = Claim(text, (Quote(words, place(3)),), (place(4),), topic=" ".join(topic.split()))
+    claim = Claim(f"x{text}", (Quote(words, place(3)),), (place(4),), topic=" ".join(topic.split()))
     document = parse_document(render_brief(Brief(order_sections({"basics": Section("basics", (claim,))}))).text)
     assert [placed.quote.pointer for placed in document.quotes] == [place(3)]
     assert [inline.pointer for inline in document.pointers if inline.pointer == place(4)] == [place(4)]
