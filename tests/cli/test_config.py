@@ -44,7 +44,6 @@ def test_list_shows_every_value_with_its_origin(
         f"git.timeout_seconds = 3.0  {file}:2",
         "disk.lock_seconds = 10.0   default",
         "redact.entropy = false     THRULINE_REDACT_ENTROPY",
-        "hooks.enabled = true       default",
         "ark.enabled = false        default",
         "ark.max_bytes = 0          default",
         "ark.keep_days = 0          default",
@@ -58,11 +57,11 @@ def test_set_creates_the_file_get_reads_it_and_unset_takes_it_out(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not file.parent.exists()
-    assert f"Wrote {file}" in told(capsys, "set", "hooks.enabled", "off")
-    assert file.read_text() == "[hooks]\nenabled = false\n"
-    assert told(capsys, "get", "hooks.enabled") == "false\n"
-    assert "in force  hooks.enabled = true  default" in told(capsys, "unset", "hooks.enabled")
-    assert "Nothing to change" in told(capsys, "unset", "hooks.enabled")
+    assert f"Wrote {file}" in told(capsys, "set", "ark.enabled", "on")
+    assert file.read_text() == "[ark]\nenabled = true\n"
+    assert told(capsys, "get", "ark.enabled") == "true\n"
+    assert "in force  ark.enabled = false  default" in told(capsys, "unset", "ark.enabled")
+    assert "Nothing to change" in told(capsys, "unset", "ark.enabled")
 
 
 def test_set_keeps_comments_order_and_other_keys(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,7 +89,7 @@ def test_a_project_file_is_written_where_it_narrows(project: Path, capsys: pytes
 
 
 @pytest.mark.parametrize(
-    "words", [("git.timeout_seconds", "6"), ("redact.entropy", "false"), ("hooks.enabled", "false")]
+    "words", [("git.timeout_seconds", "6"), ("redact.entropy", "false"), ("ark.enabled", "true")]
 )
 def test_a_project_file_is_not_written_where_it_would_widen(
     words: tuple[str, str], project: Path, capsys: pytest.CaptureFixture[str]
@@ -124,8 +123,8 @@ def test_a_project_without_a_marker_gets_no_file(project: Path, capsys: pytest.C
 
 def test_a_widening_project_shows_as_a_warning_with_its_line(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = project / ".agent" / "context" / "config.toml"
-    file.write_text("[hooks]\nenabled = false\n")
-    assert f"warning: {file}:2: A project may do nothing to hooks.enabled. Ignored." in told(capsys, "list")
+    file.write_text("[ark]\nenabled = true\n")
+    assert f"warning: {file}:2: A project may do nothing to ark.enabled. Ignored." in told(capsys, "list")
 
 
 @pytest.mark.parametrize("text", ["[git\n", "[git]\na = 1\na = 2\n", "disk = 3\n"])
@@ -200,7 +199,7 @@ def test_get_prints_the_value_alone_on_its_own_stream(file: Path, capsys: pytest
         (("set", "git.timeout_seconds", "-1"), 2, "between 0.1 and 600"),
         (("set", "git.timeout_seconds", "soon"), 2, "must be a number"),
         (("set", "git.timeout_seconds", "nan"), 2, "between 0.1 and 600"),
-        (("set", "hooks.enabled", "maybe"), 2, "must be true or false"),
+        (("set", "ark.enabled", "maybe"), 2, "must be true or false"),
     ],
 )
 def test_a_wrong_key_or_value_is_told_before_anything_is_written(
@@ -217,7 +216,7 @@ def test_a_writer_waits_for_the_one_before_it(
     os.makedirs(os.path.dirname(lock))
     monkeypatch.setenv("THRULINE_DISK_LOCK_SECONDS", "0.1")
     with Lock(lock):
-        assert lock in told(capsys, "set", "hooks.enabled", "false", code=1)
+        assert lock in told(capsys, "set", "ark.enabled", "true", code=1)
     assert not file.exists()
 
 
@@ -226,12 +225,12 @@ def test_a_state_folder_that_cannot_be_made_is_an_expected_failure(
 ) -> None:
     (tmp_path / "taken").write_text("a file")
     monkeypatch.setenv("THRULINE_HOME", str(tmp_path / "taken"))
-    assert str(tmp_path / "taken") in told(capsys, "set", "hooks.enabled", "false", code=1)
+    assert str(tmp_path / "taken") in told(capsys, "set", "ark.enabled", "true", code=1)
     assert not file.exists()
 
 
 def test_two_writers_at_once_lose_nothing(file: Path, project: Path) -> None:
-    keys = [("git.timeout_seconds", "1"), ("disk.lock_seconds", "2"), ("redact.entropy", "no"), ("hooks.enabled", "no")]
+    keys = [("git.timeout_seconds", "1"), ("disk.lock_seconds", "2"), ("redact.entropy", "no"), ("ark.enabled", "yes")]
     line = [sys.executable, "-m", "thruline.cli.entry", "config", "set"]
     running = [subprocess.Popen([*line, *pair], cwd=project, stdout=subprocess.DEVNULL) for pair in keys]
     assert [each.wait() for each in running] == [0, 0, 0, 0]

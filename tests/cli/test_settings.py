@@ -67,7 +67,7 @@ def test_a_projects_file_is_checked_where_the_command_works(
 
 
 def test_what_a_project_may_not_widen_stops_nothing(project: Path) -> None:
-    (project / ".agent" / "context" / "config.toml").write_text("[hooks]\nenabled = false\n")
+    (project / ".agent" / "context" / "config.toml").write_text("[ark]\nenabled = true\n")
     assert run(["context", "show"]) == 0
 
 

@@ -63,7 +63,7 @@ def test_unsetting_a_key_takes_its_line_only(before: str, after: str) -> None:
 
 BLOCKS = st.lists(
     st.sampled_from(
-        ["# c", "", "[git]", "[disk]", "[redact]", "[hooks]", "git.timeout_seconds = 1", "timeout_seconds = 3 # t",
+        ["# c", "", "[git]", "[disk]", "[redact]", "[ark]", "git.timeout_seconds = 1", "timeout_seconds = 3 # t",
          "lock_seconds = 1", "enabled = false", "entropy=true", 'x = """\n[git]\n"""', "y = [\n 1,\n 2 ]", "disk = {}",
          "git = { timeout_seconds = 1 }", '"hooks".enabled = true', "z = 'a # b'"]
     ),

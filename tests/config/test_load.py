@@ -36,7 +36,7 @@ def write(path: str, text: str | bytes) -> None:
 def test_without_any_source_the_defaults_are_in_force(project: ProjectPaths, user: UserPaths) -> None:
     config = load_config(project, user, {})
     assert (config.git.timeout_seconds, config.disk.lock_seconds) == (5.0, 10.0)
-    assert (config.redact.entropy, config.hooks.enabled) == (True, True)
+    assert (config.redact.entropy, config.ark.enabled) == (True, False)
     assert set(config.origins) == {setting.key for setting in find_settings()}
     assert all(origin == Origin("default") for origin in config.origins.values())
 
@@ -54,16 +54,16 @@ def test_each_source_outranks_the_one_before_and_every_value_knows_its_origin(
     assert config.origins["git.timeout_seconds"] == Origin("project", project.config_file, 3)
     assert config.origins["disk.lock_seconds"] == Origin("variable", "THRULINE_DISK_LOCK_SECONDS")
     assert config.origins["redact.entropy"] == Origin("project", project.config_file, 7)
-    assert config.origins["hooks.enabled"] == Origin("default")
+    assert config.origins["ark.enabled"] == Origin("default")
 
 
 def test_a_project_that_would_widen_is_ignored_with_a_warning_that_names_the_line(
     project: ProjectPaths, user: UserPaths
 ) -> None:
     write(user.config_file, "[git]\ntimeout_seconds = 3\n")
-    write(project.config_file, "[git]\ntimeout_seconds = 4\n[redact]\nentropy = false\n[hooks]\nenabled = false\n")
+    write(project.config_file, "[git]\ntimeout_seconds = 4\n[redact]\nentropy = false\n[ark]\nenabled = true\n")
     config = load_config(project, user, {})
-    assert (config.git.timeout_seconds, config.redact.entropy, config.hooks.enabled) == (3.0, True, True)
+    assert (config.git.timeout_seconds, config.redact.entropy, config.ark.enabled) == (3.0, True, False)
     assert config.origins["git.timeout_seconds"].kind == "user"
     assert [(problem.path, problem.line, problem.ignored) for problem in config.problems] == [
         (project.config_file, 2, True),
@@ -115,11 +115,11 @@ def test_what_is_wrong_is_told_with_file_and_line(
     assert caught.value.next
     config = load_config_tolerant(project, user, {})
     assert config.problems[0].line == line
-    assert config.hooks.enabled
+    assert not config.ark.enabled
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"), [("[git]\ntimout_second = 1", "git.timeout_seconds"), ("[hook]\nx = 1", "hooks")]
+    ("text", "meant"), [("[git]\ntimout_second = 1", "git.timeout_seconds"), ("[disc]\nx = 1", "disk")]
 )
 def test_a_misspelt_name_gets_the_right_one(text: str, meant: str, project: ProjectPaths, user: UserPaths) -> None:
     write(user.config_file, text)
@@ -249,7 +249,7 @@ def test_a_project_never_widens_whatever_it_says(
 
 PIECES = st.sampled_from(
     ["[git]", "[[git]]", "git", ".", "timeout_seconds", " = ", "1", "'", '"', '"""', "'''", "\n", "\r\n", "[", "]", "{",
-     "}", ",", "#", "\\", "disk.lock_seconds = 2\n", "[hooks]\n", "true", "é", "\ufeff", "x = 1\n", "\x00"]
+     "}", ",", "#", "\\", "disk.lock_seconds = 2\n", "[ark]\n", "true", "é", "\ufeff", "x = 1\n", "\x00"]
 )  # fmt: skip
 
 

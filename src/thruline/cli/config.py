@@ -90,7 +90,7 @@ command_set.ignore_unknown_options = True  # -1 is a value
 @declare(
     "unset",
     help="Take a setting out of a file again.",
-    example="thruline config unset hooks.enabled",
+    example="thruline config unset redact.entropy",
     group=command,
     any_config=True,
 )

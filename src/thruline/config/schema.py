@@ -71,13 +71,6 @@ class Redact:
 
 
 @dataclass(frozen=True, slots=True)
-class Hooks:
-    """[hooks]: what runs inside a client's session."""
-
-    enabled: bool = key(True, "Whether hooks do anything at all.", project=USER_ONLY)
-
-
-@dataclass(frozen=True, slots=True)
 class Ark:
     """[ark]: which transcripts are kept when their client deletes them."""
 
@@ -133,7 +126,6 @@ class Config:
     git: Git = Git()
     disk: Disk = Disk()
     redact: Redact = Redact()
-    hooks: Hooks = Hooks()
     ark: Ark = Ark()
     origins: Mapping[str, Origin] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
