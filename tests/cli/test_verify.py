@@ -9,6 +9,8 @@ import pytest
 
 from tests.harnesses.claude_code.conftest import Transcript
 from thruline.cli.door import run
+from thruline.operations.handoff.finalize import finalize
+from thruline.operations.sessions.locate import locate
 
 SESSION = "5e551011-0000-4000-8000-000000000001"
 
@@ -38,8 +40,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def brief(talk: Transcript, project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A brief made by finalize."""
+def brief(talk: Transcript, project: Path, tmp_path: Path) -> Path:
+    """A brief of three sections and nothing else."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=project, check=True, capture_output=True, text=True)
     sections = tmp_path / "sections"
     sections.mkdir()
@@ -50,9 +52,9 @@ def brief(talk: Transcript, project: Path, tmp_path: Path, capsys: pytest.Captur
     }
     for name, content in contents.items():
         (sections / f"{name}.json").write_text(json.dumps({"section": name, "content": content, "pointers": []}))
-    assert run(["handoff", "finalize", "--session", str(talk.path), "--sections", str(sections)]) == 0
+    located = locate(str(talk.path), folder=str(project))
     path = tmp_path / "brief.md"
-    path.write_text(capsys.readouterr().out)
+    path.write_text(finalize(located, str(sections), root=str(project)).rendered.text)
     return path
 
 
