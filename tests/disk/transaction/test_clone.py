@@ -9,6 +9,7 @@ import pytest
 from tests.disk.projects import build_paths, make_project
 from thruline.disk.transaction import find_journals, read_together, recover, table, transaction
 from thruline.disk.transaction.entry import LARGEST_ENTRY
+from thruline.disk.transaction.reach import Reach
 from thruline.disk.transaction.roots import read_state
 from thruline.errors import DiskError, JournalBroken, NotFound, Refused, ThrulineError
 from thruline.layout import ProjectPaths, find_project
@@ -132,6 +133,16 @@ def test_a_context_folder_outside_the_project_is_refused_and_one_inside_is_not(t
                 write(project, str(root / "TODO.md"), kind)
             with pytest.raises(Refused):
                 write(project, str(root / ".agent" / "context" / "loops" / "x"), kind)
+
+
+def test_a_context_folder_outside_the_project_does_not_widen_its_reach(tmp_path: Path) -> None:
+    elsewhere = make_project(str(tmp_path / "elsewhere"))
+    (tmp_path / "clone").mkdir()
+    (tmp_path / "clone" / ".agent").symlink_to(os.path.join(elsewhere.root, ".agent"))
+    project = find_project(str(tmp_path / "clone"))
+    assert project.marked
+    with pytest.raises(Refused):
+        Reach([project]).locate(os.path.join(project.base, "loops", "l.md"))
 
 
 # --- databases ---

@@ -11,8 +11,9 @@ from tests.disk.broken_off import break_off, pretend_reboot
 from tests.disk.operations import change_and_settle, look_at_journals
 from tests.disk.projects import build_paths, list_files, write_plainly
 from tests.tracer import trace
+from thruline.disk.temps import build_temp_name
 from thruline.disk.transaction import find_journals, read_together, recover, settle, transaction
-from thruline.layout import ProjectPaths
+from thruline.layout import ProjectPaths, find_user_paths
 
 # --- after a kill ---
 
@@ -153,3 +154,15 @@ def test_looking_at_journals_writes_nothing(project: ProjectPaths, kind: str) ->
     assert seen.value == [kind, 1, True]
     assert seen.changes(below=project.root) == []
     assert {name: Path(project.root, name).read_bytes() for name in list_files(project.root)} == before
+
+
+def test_a_copy_that_a_killed_doctor_left_goes_with_the_next_look(project: ProjectPaths) -> None:
+    break_off(project, "table")
+    with subprocess.Popen(["true"]) as dead:
+        pass
+    copies = Path(find_user_paths().copies)
+    left = copies / build_temp_name().replace(str(os.getpid()), str(dead.pid), 1)
+    left.mkdir(parents=True)
+    (left / "journal.db").write_bytes(b"someone's words")
+    assert [each.entries for each in find_journals(project)] == [1]
+    assert os.listdir(copies) == []

@@ -64,6 +64,7 @@ def _write_key(path: str) -> None:
         found = os.fstat(fd)
         check_own(found, path)
         if found.st_size < KEY_SIZE:
+            os.lseek(fd, 0, os.SEEK_SET)  # a lock on Windows is taken far behind
             write_all(fd, os.urandom(KEY_SIZE))
             sync_file(fd)
     finally:
