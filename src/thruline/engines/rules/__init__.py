@@ -6,9 +6,11 @@ rest is a choice of sentences: those that add most of what a session keeps comin
 
 from collections.abc import Sequence
 
+from thruline.brief.names import render_name
+from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
-from thruline.engines.rules.candidates import Candidate, find_candidates
+from thruline.engines.rules.candidates import OVERRULED, Candidate, find_candidates
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.material import Material
@@ -30,9 +32,9 @@ _NOTHING = {
     "basics": "The session says nothing of its surroundings.",
 }
 # Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
-_PEOPLE = 0.46
+_PEOPLE = 0.48
 _AGENT = {"convergence": 0.24, "dead_ends": 0.12, "open_threads": 0.12, "basics": 0.08}
-_CODE = 0.2
+_CODE = 0.14
 
 
 class Rules:
@@ -86,14 +88,27 @@ def _join(taken: list[Candidate]) -> list[tuple[str, Claim]]:
     groups: dict[tuple[int, str, str], list[Candidate]] = {}
     for candidate in taken:
         groups.setdefault((id(candidate.message), candidate.section, candidate.topic), []).append(candidate)
+    overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
+    answered = {overruled[message] for message, _, topic in groups if topic == OVERRULED and message in overruled}
     made = []
-    for rank, group in enumerate(groups.values()):
-        first = group[0]
-        quote = build_quote(first.message, [(c.start, c.end) for c in group])
-        keep = any(c.keep for c in group)
-        claim = Claim(quotes=(quote,), topic=first.topic, weight=max(0.05, 0.95 - 0.9 * rank / len(groups)), keep=keep)
-        made.append((first.section, claim))
+    for rank, (key, group) in enumerate(groups.items()):
+        if key in answered:
+            continue  # stands with the words that overruled it
+        quotes = [_build_quote(group)]
+        before = overruled.get(key[0]) if group[0].topic == OVERRULED else None
+        if before is not None:
+            quotes.insert(0, _build_quote(groups[before]))
+        weight = max(0.05, 0.95 - 0.9 * rank / len(groups))
+        message = group[0].message
+        words = f"Refused {render_name(message.about, 80)}:" if message.kind == "rejection" and message.about else ""
+        keep = any(candidate.keep for candidate in group)
+        claim = Claim(words, tuple(quotes), topic=group[0].topic, weight=weight, keep=keep)
+        made.append((group[0].section, claim))
     return made
+
+
+def _build_quote(group: list[Candidate]) -> Quote:
+    return build_quote(group[0].message, [(candidate.start, candidate.end) for candidate in group])
 
 
 def _size(claim: Claim) -> int:

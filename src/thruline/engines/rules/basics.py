@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from thruline.brief.names import render_name
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
+from thruline.engines.rules.candidates import CONTEXT
 from thruline.engines.rules.facts import Facts
 from thruline.session import parts
 from thruline.session.ledger import CommandFact
 
-PLACE = "Environment"
 # How projects are built, run and tested, whatever the language; looking around is no basics.
 _PROGRAMS = (
     "make|just|task|mise|npm|pnpm|yarn|bunx?|npx|node|deno|python[\\d.]*|pytest|uvx?|pip|poetry|pdm|hatch|tox|nox|cargo|go"
@@ -31,14 +31,14 @@ def _place(facts: Facts) -> Iterator[Claim]:
     if not summary.cwd:
         return
     branch = f" on branch {render_name(summary.branch, 80)}" if summary.branch else ""
-    yield Claim(f"In {render_name(summary.cwd)}{branch}.", pointers=(place(1),), topic=PLACE, weight=0.5)
+    yield Claim(f"In {render_name(summary.cwd)}{branch}.", pointers=(place(1),), topic=CONTEXT, weight=0.5)
 
 
 def _commands(facts: Facts, room: int) -> Iterator[Claim]:
     works = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and _is_work(each)]
     works.sort(key=lambda each: (-min(each.runs, 3), len(each.command) > 60, -each.line))
     shown: list[CommandFact] = []
-    left = max(100, room // 8)
+    left = max(100, room // 14)
     for fact in works:
         if len(fact.command) + 4 > left or len(shown) >= 6:
             continue
@@ -48,7 +48,7 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
         lines = sorted(each.line for each in shown)
         words = ", ".join(render_name(each.command, 120) for each in shown)
         where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
-        yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=PLACE, weight=0.55)
+        yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=CONTEXT, weight=0.55)
 
 
 def _is_work(fact: CommandFact) -> bool:

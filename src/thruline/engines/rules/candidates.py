@@ -1,11 +1,13 @@
 """What could be quoted: sentences of people and of the agent, each with the section it belongs to and its worth."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from thruline.engines.rules.cues import find_cues
+from thruline.engines.rules.cues import SAID, TOLD, find_cues
 from thruline.engines.rules.material import Material, Message
-from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.terms import find_terms, is_bare
 from thruline.engines.rules.units import split_units
 from thruline.signals.own import find_own
 from thruline.signals.signal import Signal
@@ -13,13 +15,28 @@ from thruline.signals.signal import Signal
 # Topics: the sub-headings of the sections.
 OVERRULED = "Overruled by the user"
 DISPROVED = "Disproved by evidence"
-ASKED = "What was asked"
-RULES = "Constraints and decisions of the user"
+RULES = "The user's rules and decisions"
+ASKED = "The user also said"
 CONTEXT = "Context"
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
 MOST_WEIGHED = 260_000
 LONGEST_UNIT = 420
+
+# What is said before the last part of a session is no open thread: later words have settled it or said it again.
+LATE = 0.15
+# A message of more sentences than this is taken for one that holds a document.
+MANY = 8
+# How much less the oldest words count than the newest.
+FADE = 0.8
+# How sure the miner must be before a message is called what it says.
+SURE, LIKELY = 0.5, 0.4
+# What a message of each kind is worth, times the strength of the signal.
+# A list's item says less alone than a sentence.
+ITEM = 1.0
+# How much the terms of a person's sentence count beside what it is worth by itself.
+TOLD_QUALITY = 0.12
+TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
 
 
 @dataclass(slots=True)
@@ -36,7 +53,8 @@ class Candidate:
     terms: dict[str, bool]
     keep: bool = False
     order: int = 0
-    tags: frozenset[str] = field(default_factory=frozenset)
+    # The message that this one was overruled by, where it was.
+    overruled_by: Message | None = None
 
     @property
     def text(self) -> str:
@@ -70,40 +88,78 @@ def _find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]]
 
 def _told(message: Message, before: str, signals: list[Signal], first: bool) -> list[Candidate]:
     own = find_own(message.text, before)
-    strongest = {kind: max((s.strength for s in signals if s.kind == kind), default=0.0) for kind in _TOLD}
-    if message.kind == "rejection":
-        strongest["correction"] = max(strongest["correction"], 0.9)
-    made = []
-    for span in split_units(message.text):
-        if not any(start <= span.start and span.end <= end + 1 for start, end in own):
-            continue
-        text = message.text[span.start : span.end]
+    strengths = _find_strengths(message, signals)
+    section, topic = _place_told(strengths, first)
+    worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
+    made: list[Candidate] = []
+    spans = [
+        (span.start, span.end)
+        for span in split_units(message.text)
+        if any(start <= span.start and span.end <= end + 1 for start, end in own)
+        and not _repeats(message.text[span.start : span.end], before)
+    ]
+    quoted = [_locate(message.text, signal.quote) for signal in signals if signal.kind in TOLD_WORTH and signal.quote]
+    for number, (start, end) in enumerate(spans):
+        text = message.text[start:end]
         terms = find_terms(text)
-        cues = find_cues(text)
-        worth = 0.15 + 1.6 * strongest["correction"] + 1.2 * strongest["constraint"] + 0.7 * strongest["decision"]
-        if strongest["correction"] and any(
-            text in s.quote or s.quote in text for s in signals if s.kind == "correction"
-        ):
-            worth += 0.6
-        if len(terms) < 2:
-            worth *= 0.4
-        section, topic = _place_told(strongest, first)
-        made.append(Candidate(message, span.start, span.end, section, topic, worth, 0.5, terms, tags=cues))
-    for number, candidate in enumerate(made):
-        candidate.order = number
-        # The first sentences of a long prompt say what it is about; a pasted specification goes on for pages.
-        candidate.base /= 1 + 0.15 * max(0, number - 1)
-        candidate.keep = strongest["correction"] >= 0.5 and number == 0
+        value = _weigh_words(text) + (0.3 if first and number < 3 else 0.0)
+        if any(low < end and start < high for low, high in quoted):
+            value += worth
+        elif worth:
+            # The rest of a message that settles something; of a long one, most is not about it.
+            value += worth * 0.3 / (1 + len(spans) / 6)
+        if is_bare(text):
+            value *= 0.3
+        elif len(terms) < 3 and len(spans) > 2:
+            value *= 0.5
+        # People speak before and after what they paste.
+        if 2 < number < len(spans) - 2 and len(spans) > MANY and not first:
+            value *= 0.4
+        made.append(Candidate(message, start, end, section, topic, value, TOLD_QUALITY, terms, order=number))
+    if made and strengths["correction"] >= SURE:
+        max(made, key=lambda candidate: candidate.base).keep = True
     return made
 
 
-_TOLD = ("correction", "constraint", "decision", "refusal")
+def _repeats(text: str, before: str) -> bool:
+    # People paste what the agent said to speak about it; what they paste has lost its markdown.
+    return len(text) > 40 and _MARKS.sub("", text).strip() in _MARKS.sub("", before)
 
 
-def _place_told(strongest: dict[str, float], first: bool) -> tuple[str, str]:
-    if strongest["correction"] >= 0.5:
+_MARKS = re.compile(r"[`*_\s]+")
+
+
+def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:
+    found = {kind: max((s.strength for s in signals if s.kind == kind), default=0.0) for kind in TOLD_WORTH}
+    if message.kind == "rejection":
+        found["correction"] = max(found["correction"], 0.9)
+    return found
+
+
+def _locate(text: str, quote: str) -> tuple[int, int]:
+    at = text.find(quote)
+    return (at, at + len(quote)) if at >= 0 else (0, 0)
+
+
+def _weigh_words(text: str) -> float:
+    """What a sentence is worth by its own words: a rule or a refusal says how, a request only what."""
+    classes = find_cues(text, TOLD)
+    if is_bare(text):
+        return 0.0
+    worth = 0.1 + (0.3 if "ruling" in classes else 0.0) + (0.15 if "steering" in classes else 0.0)
+    return worth + (0.4 if _STRESSED.search(text) else 0.0)
+
+
+# Nobody writes a small word in capitals without meaning it.
+_STRESSED = re.compile(
+    r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b"
+)
+
+
+def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:
+    if strengths["correction"] >= SURE:
         return "dead_ends", OVERRULED
-    if strongest["constraint"] >= 0.4 or strongest["decision"] >= 0.4:
+    if max(strengths["constraint"], strengths["decision"]) >= LIKELY:
         return "basics", RULES
     return "basics", ASKED
 
@@ -113,73 +169,98 @@ def _place_told(strongest: dict[str, float], first: bool) -> tuple[str, str]:
 
 def _find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
     agents = material.agents()
-    count = len(agents)
-    ranked = sorted(range(count), key=lambda at: (not agents[at].final, -at))
+    chosen = _choose_messages(agents)
+    corrections = _find_corrections(material, by_place)
+    found: list[Candidate] = []
+    for at in chosen:
+        message = agents[at]
+        age = (len(agents) - 1 - at) / len(agents)
+        made = _said(message, age, at == len(agents) - 1, by_place.get((message.source, message.line), []))
+        answer = corrections.get(id(message))
+        if answer is not None and made:
+            _mark_overruled(made, answer)
+        found += made
+    return found
+
+
+def _choose_messages(agents: list[Message]) -> list[int]:
+    """Which of the agent's messages are weighed: all, or the ends of turns and the newest of a long session."""
+    ranked = sorted(range(len(agents)), key=lambda at: (not agents[at].final, -at))
     weighed = 0
-    chosen: set[int] = set()
+    chosen: list[int] = []
     for at in ranked:
         weighed += len(agents[at].text)
         if weighed > MOST_WEIGHED and chosen:
             break
-        chosen.add(at)
-    corrected = {
-        message.turn
-        for message in material.humans()
-        if any(s.kind == "correction" and s.strength >= 0.5 for s in by_place.get((message.source, message.line), ()))
-    }
-    found: list[Candidate] = []
-    last_turn = agents[-1].turn if agents else 0
-    for at in sorted(chosen):
-        age = (count - 1 - at) / max(1, count)
-        found += _said(agents[at], age, at == count - 1, last_turn, corrected)
+        chosen.append(at)
+    return sorted(chosen)
+
+
+def _find_corrections(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> dict[int, Message]:
+    """The message that corrected each message of the agent, by the latter's id."""
+    found: dict[int, Message] = {}
+    before: Message | None = None
+    for message in material.messages:
+        if message.by == "agent":
+            before = message
+        elif before is not None:
+            signals = by_place.get((message.source, message.line), ())
+            if message.kind == "rejection" or any(s.kind == "correction" and s.strength >= SURE for s in signals):
+                found[id(before)] = message
+            before = None
     return found
 
 
-def _said(message: Message, age: float, last: bool, last_turn: int, corrected: set[int]) -> list[Candidate]:
+def _mark_overruled(made: list[Candidate], answer: Message) -> None:
+    """One sentence of a corrected message is what was overruled: the one that shares most with the correction."""
+    wanted = find_terms(answer.text[:2000])
+    counts = Counter(term for each in made for term in each.terms)
+    shared = {id(each): sum(1 / counts[term] for term in each.terms if term in wanted) for each in made}
+    best = max(made, key=lambda each: (shared[id(each)], each.quality))
+    for candidate in made:
+        candidate.quality *= 0.75
+    if not shared[id(best)]:
+        return
+    best.section, best.topic, best.overruled_by = "dead_ends", OVERRULED, answer
+    best.quality *= 1.5
+
+
+def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> list[Candidate]:
     made = []
-    spans = split_units(message.text)
-    for number, span in enumerate(spans):
+    for number, span in enumerate(split_units(message.text)):
         text = message.text[span.start : span.end]
-        if len(text) < 12:
-            continue
-        cues = find_cues(text)
-        quality = 1.15 - 0.55 * age
-        quality *= 1.35 if message.final else 0.75
-        quality *= 1.5 if last else 1.0
-        quality *= 1.25 if message.commits else 1.0
-        if "cause" in cues:
-            quality *= 1.5
-        elif "settled" in cues or "rejected" in cues:
-            quality *= 1.25
-        if "narration" in cues:
-            quality *= 0.45
+        cues = find_cues(text, SAID)
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
-        if closing and not last:
-            continue  # asked and since answered, or passed over
-        if text.rstrip("*_` ").endswith((":", "：")):
-            quality *= 0.3
-        if number == 0:
-            quality *= 1.15
-        # What the next message corrected was given up: it says what was rejected, not where the work landed.
-        given_up = message.final and (message.turn + 1) in corrected
-        section, topic = _place_said(cues, closing, last or message.turn >= last_turn - 1, age, given_up)
-        if given_up:
-            quality *= 0.8
-        if len(text) > LONGEST_UNIT:
-            quality *= 0.6
-        made.append(
-            Candidate(
-                message, span.start, span.end, section, topic, 0.0, quality, find_terms(text), order=number, tags=cues
-            )
-        )
+        # A question that was answered since, or passed over, is not open any more.
+        if len(text) < 12 or (closing and not last):
+            continue
+        kinds = {signal.kind for signal in signals if signal.quote in text or text in signal.quote}
+        quality = (1 - FADE * age) * (1.35 if message.final else 0.75) * (1.5 if last else 1.0)
+        quality *= 1.25 if message.commits else 1.0
+        quality *= 1.15 if number == 0 else 1.0
+        quality *= ITEM if span.item else 1.0
+        quality *= _weigh_cues(cues) * (1.2 if kinds & _TELLING else 1.0)
+        if text.rstrip("*_` ").endswith((":", "：")) or len(text) > LONGEST_UNIT:
+            quality *= 0.4
+        section, topic = _place_said(cues, kinds, closing, age)
+        terms = find_terms(text)
+        made.append(Candidate(message, span.start, span.end, section, topic, 0.0, quality, terms, order=number))
     return made
 
 
-def _place_said(cues: frozenset[str], closing: bool, late: bool, age: float, given_up: bool) -> tuple[str, str]:
-    if closing or ("open" in cues and late):
+_TELLING = frozenset(("conclusion", "reversal", "dead_end", "hypothesis"))
+
+
+def _weigh_cues(cues: frozenset[str]) -> float:
+    weight = 1.5 if "cause" in cues else 1.25 if cues & {"settled", "rejected", "against"} else 1.0
+    return weight * (0.45 if "narration" in cues else 1.0)
+
+
+def _place_said(cues: frozenset[str], kinds: set[str], closing: bool, age: float) -> tuple[str, str]:
+    if closing or (("open" in cues or "intent" in kinds) and age < LATE):
         return "open_threads", ""
-    if given_up or "rejected" in cues:
+    if "rejected" in cues or kinds & {"reversal", "dead_end"}:
         return "dead_ends", DISPROVED
-    if "means" in cues and age > 0.5 and "cause" not in cues and "settled" not in cues:
+    if "means" in cues and age > 0.5 and not cues & {"cause", "settled"}:
         return "basics", CONTEXT
     return "convergence", ""

@@ -7,7 +7,7 @@ from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import Touched, find_touched
+from thruline.engines.rules.files import Touched, find_touched, group_names
 from thruline.gitfacts import NoAnswer
 
 GIT = "git says"
@@ -80,8 +80,10 @@ def _session_claims(facts: Facts, room: int) -> Iterator[Claim]:
 
 
 def _name_files(words: str, group: list[Touched], room: int) -> Claim:
-    shown, more = _fit([render_name(each.name, 100) for each in group], room)
-    lines = [each.line for each in group[: len(shown)]]
+    count = len(_fit([each.name for each in group], room * 5 // 4)[0])
+    shown = [render_name(name, 400) for name in group_names([each.name for each in group[:count]])]
+    more = f" and {len(group) - count} more" if len(group) > count else ""
+    lines = [each.line for each in group[:count]]
     pointer = place(min(lines), max(lines) if max(lines) != min(lines) else 0)
     return Claim(f"{words} {', '.join(shown)}{more}", pointers=(pointer,), topic=SESSION, weight=0.8)
 

@@ -6,7 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-CLASSES = ("cause", "settled", "rejected", "open", "question", "narration", "means")
+# Of the agent's sentences, and of people's.
+SAID = ("cause", "settled", "rejected", "against", "open", "question", "narration", "means")
+TOLD = ("ruling", "steering")
 # A letter before a word ends it in scripts that put blanks between words, and nowhere else.
 _SPACED = re.compile(r"[\w'’-]*[a-zа-яß-ÿ]", re.IGNORECASE)
 
@@ -25,7 +27,7 @@ def read_function_words() -> frozenset[str]:
 def read_cues() -> dict[str, re.Pattern[str]]:
     """The expression of each class."""
     made = {}
-    for name in CLASSES:
+    for name in (*SAID, *TOLD):
         cues = [cue for language in _read_table().values() for cue in language.get(name, ())]
         made[name] = re.compile("|".join(map(_build, dict.fromkeys(cues))), re.IGNORECASE)
     return made
@@ -38,7 +40,8 @@ def _build(cue: str) -> str:
     return f"{start}(?:{body})" + ("" if body.endswith(" ") else r"\b")
 
 
-def find_cues(sentence: str) -> frozenset[str]:
-    """The classes whose cues stand in the sentence."""
+def find_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
+    """The classes among `names` whose cues stand in the sentence."""
     plain = sentence.replace("’", "'")
-    return frozenset(name for name, pattern in read_cues().items() if pattern.search(plain))
+    cues = read_cues()
+    return frozenset(name for name in names if cues[name].search(plain))

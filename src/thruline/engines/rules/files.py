@@ -48,3 +48,16 @@ def shorten_path(path: str, folder: str) -> str:
         return path
     parts = path.split("/")
     return path if len(parts) <= 4 else "…/" + "/".join(parts[-3:])
+
+
+def group_names(names: list[str]) -> list[str]:
+    """Names with the folder that several share told once: `src/ui/{a.ts, b.ts}`; the order of first mention stays."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        folder, _, file = name.rpartition("/")
+        groups.setdefault(folder, []).append(file)
+    shown = []
+    for folder, files in groups.items():
+        at = f"{folder}/" if folder else ""
+        shown += [f"{at}{{{', '.join(files)}}}"] if folder and len(files) > 1 else [at + file for file in files]
+    return shown

@@ -70,9 +70,7 @@ def _failed(facts: Facts) -> Iterator[Claim]:
             name = render_name(shorten_path(failure.target, facts.summary.cwd), 100)
             outcome = "was refused" if failure.outcome == parts.REFUSED else "failed"
             why = "" if failure.outcome == parts.REFUSED else _why(failure.text)
-            yield Claim(
-                f"The last change to {name} {outcome} and was not made again.{why}", pointers=(where,), weight=0.7
-            )
+            yield Claim(f"A change to {name} {outcome} and was not made again.{why}", pointers=(where,), weight=0.7)
     for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
         if command.outcome == parts.ERROR and command.runs > 1:
             status = f", exit {command.exit_status}" if command.exit_status else ""
@@ -96,25 +94,17 @@ def _unproved(facts: Facts) -> Iterator[Claim]:
     last = max(each.line for each in touched)
     ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK), default=0)
     if last > ran:
-        yield Claim(
-            "Untested in this session: no command ran after the last edit.",
-            pointers=(place(last),),
-            weight=0.6,
-            flag=True,
-        )
+        yield Claim("untested: nothing ran after the last edit.", pointers=(place(last),), weight=0.6, flag=True)
     committed = max((line for _, _, line in facts.ledger.commits), default=0)
     after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]
+    after.sort(key=lambda each: -each.line)
     if after and committed:
         names = ", ".join(render_name(each.name, 80) for each in after[:5])
         more = f" and {len(after) - 5} more" if len(after) > 5 else ""
-        yield Claim(
-            f"Changed after the session's last commit, so not committed by it: {names}{more}.",
-            pointers=(place(committed), place(last)),
-            weight=0.7,
-            flag=True,
-        )
+        words = f"not committed by the session: {names}{more}."
+        yield Claim(words, pointers=(place(committed, last),), weight=0.7, flag=True)
     elif after:
-        yield Claim("The session committed none of its changes.", pointers=(place(last),), weight=0.45, flag=True)
+        yield Claim("the session committed nothing.", pointers=(place(last),), weight=0.45, flag=True)
 
 
 def _questions(facts: Facts) -> Iterator[Claim]:

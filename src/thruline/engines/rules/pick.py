@@ -17,6 +17,10 @@ JOIN_COST = 5
 LEAST_NEW = 4.0
 
 
+# Added to every cost, so that a whole sentence beats the densest scrap of one.
+SMOOTH = 60
+
+
 class Picker:
     """Takes candidates until the room is used up; `covered` are the terms told so far."""
 
@@ -26,11 +30,11 @@ class Picker:
         self.taken: list[Candidate] = []
         self._lines: set[tuple[int, str, str]] = set()
         self._ids: set[int] = set()
-        self._least = LEAST_NEW
+        self._least, self._strict = LEAST_NEW, True
 
     def take(self, candidates: list[Candidate], room: int, least: float = LEAST_NEW) -> int:
         """Takes the best of `candidates` within `room` bytes; returns what is left. `least` is what each must add."""
-        self._least = least
+        self._least, self._strict = least, least >= LEAST_NEW
         heap = [(-self._rate(each), at) for at, each in enumerate(candidates) if id(each) not in self._ids]
         heapq.heapify(heap)
         while heap:
@@ -66,7 +70,9 @@ class Picker:
     def _rate(self, candidate: Candidate) -> float:
         fresh = [term for term in candidate.terms if term not in self.covered]
         new = self.weights.total(fresh)
-        if candidate.base <= 0 and (len(fresh) * 3 < len(candidate.terms) or new < self._least):
+        if candidate.base <= 0 and (new < self._least or (len(fresh) * 3 < len(candidate.terms) and self._strict)):
             return 0.0
-        gain = 6.0 * candidate.base + candidate.quality * new
-        return gain / (self.cost(candidate) + 40)
+        # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
+        novelty = (len(fresh) + 1) / (len(candidate.terms) + 1)
+        gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
+        return gain / (self.cost(candidate) + SMOOTH)

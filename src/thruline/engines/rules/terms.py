@@ -11,6 +11,12 @@ from thruline.engines.rules.cues import read_function_words
 
 _TERM = re.compile(r"#?[^\W_](?:[\w./:@#\\-]*[^\W_])?")
 _NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]|^[A-Z]{2,}")
+# What can be looked up elsewhere: a ticket, a pull request, a commit, a version, a port.
+_REFERENCE = re.compile(
+    r"#\d+|[a-z][a-z\d]+-\d+|(?=\w*\d)(?=\w*[a-f])[\da-f]{7,40}|v?\d+\.\d+(?:\.\d+)*"
+    r"|https?://\S+/(?:pull|pulls|issues?|merge_requests|commit|browse)/\S+|(?:https?://)?(?:localhost|127\.0\.0\.1):\d+\S*"
+)
+_BOLD = re.compile(r"\*\*([^\W\d_][\w-]*(?: [\w-]+){1,3})\*\*")
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _FUNCTION = read_function_words()
 
@@ -31,7 +37,24 @@ def find_terms(text: str) -> dict[str, bool]:
             continue
         key = lowered if name else stem(lowered)
         found[key] = found.get(key, False) or name
+    for phrase in _BOLD.findall(text):
+        # What somebody set in bold is a term of the session's own vocabulary.
+        found[" ".join(phrase.lower().split())] = True
     return found
+
+
+def is_bare(text: str) -> bool:
+    """Whether a longer line has none of the small words of a sentence: output, a heading, a list of names."""
+    words = _WORDS.findall(text)
+    return len(words) > 5 and not any(word.lower() in _FUNCTION for word in words) and not _UNSPACED.search(text)
+
+
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+def is_reference(term: str) -> bool:
+    """Whether a term names something that can be looked up elsewhere."""
+    return _REFERENCE.fullmatch(term) is not None
 
 
 def stem(word: str) -> str:
@@ -63,7 +86,9 @@ class Weights:
         self._weights: dict[str, float] = {}
         for term, count in counts.items():
             weight = math.log2(1 + min(count, 12))
-            if term in names:
+            if is_reference(term):
+                weight = max(5.0, 1.6 * weight)
+            elif term in names:
                 weight *= 1.6
             elif count == 1:
                 weight *= 0.5

@@ -27,7 +27,9 @@ from thruline.spine.budget import BYTES_PER_TOKEN
 
 _COMMITS = 30
 _TELL = 2_000
-_TRIES = 4
+# How often the room is tried anew, and how many bytes may stay unused.
+_TRIES = 6
+_SPARE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,9 @@ def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int
 
 def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: int) -> tuple[Brief, Rendered]:
     """The brief that uses its budget best: what an estimate left unused is tried again with more room."""
-    most = budget * BYTES_PER_TOKEN
     room = measure_room(frame, budget)
     best: tuple[Brief, Rendered] | None = None
+    used = 0
     for _ in range(_TRIES):
         sections = tuple(
             replace(one, claims=(*one.claims, *attempts)) if one.name == "open_threads" else one
@@ -103,12 +105,13 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
         )
         brief = replace(frame, sections=sections)
         rendered = render_brief(brief, budget)
-        spare = most - len(rendered.text.encode("utf-8", "surrogatepass"))
-        if best is None or (rendered.left_out, spare) < (best[1].left_out, most - len(best[1].text.encode())):
-            best = brief, rendered
-        if rendered.left_out or spare < most // 40:
+        size = len(rendered.text.encode("utf-8", "surrogatepass"))
+        if best is None or (rendered.left_out == 0, size) > (best[1].left_out == 0, used):
+            best, used = (brief, rendered), size
+        spare = budget * BYTES_PER_TOKEN - size
+        if not rendered.left_out and spare < _SPARE:
             break
-        room += spare * 9 // 10
+        room += -_SPARE if rendered.left_out else spare * 3 // 4
     assert best is not None
     return best
 
@@ -135,13 +138,13 @@ def _build_key(located: Located, git: GitState, budget: int) -> Key:
 def read_git(folder: str) -> GitState:
     """What git says of the project in `folder`, if it is here."""
     if not folder:
-        return GitState("The session does not tell its folder, so git was not asked.")
+        return GitState("Not asked: the session does not tell its folder.")
     if not os.path.isdir(folder):
-        return GitState("The project's folder is not on this machine, so git was not asked.")
+        return GitState("Not asked: the project's folder is not on this machine.")
     status = read_status(folder)
     if isinstance(status, NoAnswer):
         if status.reason == NOT_A_REPOSITORY:
-            return GitState("The project's folder is not a git repository.")
+            return GitState("Nothing: the project's folder is not a git repository.")
         return GitState(status=status)
     return GitState("", status, read_log(folder, _COMMITS), read_diff_stat(folder))
 
