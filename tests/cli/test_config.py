@@ -88,9 +88,7 @@ def test_a_project_file_is_written_where_it_narrows(project: Path, capsys: pytes
     assert told(capsys, "get", "git.timeout_seconds") == "1.0\n"
 
 
-@pytest.mark.parametrize(
-    "words", [("git.timeout_seconds", "6"), ("redact.entropy", "false"), ("ark.enabled", "true")]
-)
+@pytest.mark.parametrize("words", [("git.timeout_seconds", "6"), ("redact.entropy", "false"), ("ark.enabled", "true")])
 def test_a_project_file_is_not_written_where_it_would_widen(
     words: tuple[str, str], project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

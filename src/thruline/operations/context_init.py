@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from thruline.artifacts.root import Marker, build_marker, read_marker, render_marker
 from thruline.clock import read_clock, render_time
+from thruline.config import load_config_tolerant
 from thruline.disk.atomic import TEMP_END, TEMP_START, make_folders, remove_leftovers, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
@@ -51,7 +52,8 @@ def init_context(
     project = build_project_paths(Root(root, "marker"), user.state)
     _check_links(project)
     _make_private(user)
-    with Lock(user.init_lock):
+    settings = load_config_tolerant(project, user, os.environ)
+    with Lock(user.init_lock, settings.disk.lock_seconds):
         marker = _read_existing(project)
         wrote = []
         text = build_ignore_text(read_ignore_file(project.gitignore))
@@ -76,7 +78,7 @@ def init_context(
         created=created,
         wrote=tuple(os.path.relpath(path, root) for path in wrote),
         moved=tuple(os.path.relpath(each.target, root) for each in copied),
-        findings=tuple(_collect_findings(project, copied, left)),
+        findings=tuple(_collect_findings(project, copied, left, settings.git.timeout_seconds)),
     )
 
 
@@ -168,8 +170,8 @@ def build_ignore_text(text: str) -> str | None:
     return text + gap + "".join(line + end for line in head + missing)
 
 
-def _collect_findings(project: ProjectPaths, copied: list[Moved], left: list[str]) -> list[Finding]:
-    found = [each for each in check_ignored(project) if each.state in (NOTE, BROKEN)]
+def _collect_findings(project: ProjectPaths, copied: list[Moved], left: list[str], timeout: float) -> list[Finding]:
+    found = [each for each in check_ignored(project, timeout=timeout) if each.state in (NOTE, BROKEN)]
     for each in copied:
         if each.rival:
             what = f"{os.path.relpath(each.rival, project.root)} was there already and differs; both are kept."

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from thruline.brief.check import Report, check_document, find_wanted
 from thruline.brief.document import parse_document
 from thruline.brief.evidence import Evidence
+from thruline.config import load_config_tolerant
 from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.errors import FormatError
-from thruline.layout import find_root
+from thruline.layout import find_project, find_user_paths
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.sessions.source import find_sources, read_parts
 
@@ -44,7 +45,9 @@ def verify_file(path: str, *, folder: str, session: str = "", fix: bool = False)
             transcripts = found.located.files
             for part in read_parts(found.located, found.labels, evidence.sources):
                 evidence.see(part)
-    facts = ProjectFacts(find_root(folder).path)
+    project = find_project(folder)
+    settings = load_config_tolerant(project, find_user_paths(), os.environ)
+    facts = ProjectFacts(project.root, timeout=settings.git.timeout_seconds)
     report = check_document(document, evidence, facts)
     if facts.no_git:
         notes += (f"commits could not be checked: {facts.no_git}",)

@@ -81,7 +81,8 @@ def archive_one(candidate: Candidate, *, fresh: bool = False) -> Archiving:
 
 
 def _archive(candidates: list[Candidate], settings: Settings, progress: Progress | None, *, fresh: bool) -> Archiving:
-    ark = Ark(find_user_paths().ark)
+    user = find_user_paths()
+    ark = Ark(user.ark, load_config(None, user, os.environ).disk.lock_seconds)
     done = Archiving()
     exclusions = Exclusions()
     done.dropped += drop_old(ark, settings)

@@ -20,9 +20,9 @@ def check_python(_: Surroundings) -> list[Diagnosis]:
     return [Diagnosis(Finding("python", OK, what))]
 
 
-def check_git(_: Surroundings) -> list[Diagnosis]:
+def check_git(around: Surroundings) -> list[Diagnosis]:
     """There is a git, and it answers."""
-    version = read_version()
+    version = read_version(timeout=around.find_git_seconds())
     if not isinstance(version, NoAnswer):
         return [Diagnosis(Finding("git", OK, f"git {version}"))]
     if version.reason == NO_GIT:

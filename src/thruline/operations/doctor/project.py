@@ -34,7 +34,8 @@ def check_gitignore(around: Surroundings) -> list[Diagnosis]:
     def repair() -> None:
         init_context(around.find_user(), project.root, exact=True, yes=True)
 
-    return [Diagnosis(each, repair if mendable and each.state == BROKEN else None) for each in check_ignored(project)]
+    found = check_ignored(project, timeout=around.find_git_seconds())
+    return [Diagnosis(each, repair if mendable and each.state == BROKEN else None) for each in found]
 
 
 def check_gathered(around: Surroundings) -> list[Diagnosis]:

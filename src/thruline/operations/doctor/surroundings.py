@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from thruline.config import Config, load_config_tolerant
+from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root, find_user_paths
 from thruline.operations.finding import Finding
 
@@ -24,6 +25,13 @@ class Surroundings:
 
     def load_config(self) -> Config:
         return load_config_tolerant(self.find_project(), self.find_user(), self.env)
+
+    def find_git_seconds(self) -> float | None:
+        """How long git may take; None, its own limit, where there is no home or folder to find settings in."""
+        try:
+            return self.load_config().git.timeout_seconds
+        except ThrulineError:
+            return None  # another check tells it
 
     def find_home(self) -> str:
         return os.path.expanduser("~")

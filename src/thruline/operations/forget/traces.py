@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from thruline.ark.entry import Entry
 from thruline.ark.store import Ark
+from thruline.config import load_config_tolerant
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.layout import ProjectPaths, UserPaths
 from thruline.operations.sessions.locate import SHORTEST_PREFIX
@@ -89,7 +90,8 @@ def find_in_ark(session: Forgotten) -> Iterator[Trace]:
         return
 
     def remove() -> None:
-        Ark(session.user.ark).forget([(entry.shelf, entry.name)])
+        seconds = load_config_tolerant(None, session.user, os.environ).disk.lock_seconds
+        Ark(session.user.ark, seconds).forget([(entry.shelf, entry.name)])
 
     count = len(entry.members)
     yield Trace("ark", f"{count} file{'' if count == 1 else 's'} in {session.user.ark}", entry.size, remove)

@@ -57,10 +57,12 @@ def find_kept_path(path: str) -> "tuple[Harness, Entry] | None":
 def restore_kept(entry: "Entry", path: str = "") -> Restored:
     """The entry's files on disk until this process ends; `files` are its transcripts, or the one that was at `path`."""
     from thruline.ark.store import Ark
+    from thruline.config import load_config_tolerant
 
     user = find_user_paths()
+    seconds = load_config_tolerant(None, user, os.environ).disk.lock_seconds
     folder = _make_folder(user.restored)
-    made = Ark(user.ark).restore(entry.shelf, entry.name, folder)
+    made = Ark(user.ark, seconds).restore(entry.shelf, entry.name, folder)
     wanted = [path] if path else [member.path for member in entry.members if member.kind == "session"]
     return Restored(tuple(made[each] for each in wanted), {copy: each for each, copy in made.items()})
 
