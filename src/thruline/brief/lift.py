@@ -6,10 +6,9 @@ one, becomes a quotation of the record. Shorter runs are how people speak of the
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from thruline.brief.inert import fold
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, join_lines
@@ -52,7 +51,7 @@ class CopyWatch:
 
     def __init__(self, sections: Iterable[Section]) -> None:
         texts = [text for section in sections for claim in section.claims for text in (claim.text, claim.topic)]
-        self._wanted = {gram for text in texts for gram in _find_grams(_find_words(text))}
+        self._wanted = {gram for text in texts for gram in _find_grams(_WORD.findall(text.lower()))}
         # Which single words can be part of a copy at all: a cheap look before the dear one.
         self._known = {gram[0] for gram in self._wanted}
         self._found: dict[Gram, list[tuple[_Record, int]]] = {}
@@ -63,12 +62,14 @@ class CopyWatch:
         if not self._wanted or self._records >= _MOST_RECORDS:
             return
         for by, text in read_texts(part):
-            words = _find_words(text)
-            if sum(word.word in self._known for word in words) == 0:
+            plain = _WORD.findall(text.lower())
+            # Most texts share no word that begins a copy: a look at the set is all they cost.
+            if self._known.isdisjoint(plain):
                 continue
-            hits = [(at, gram) for at, gram in enumerate(_find_grams(words)) if gram in self._wanted]
-            if not hits:
-                continue
+            hits = [(at, gram) for at, gram in enumerate(_find_grams(plain)) if gram in self._wanted]
+            words = _find_words(text) if hits else ()
+            if len(words) != len(plain):
+                continue  # no hit; or a letter whose small form is two, of which no script makes sentences
             record = _Record(by, text, part.line, part.source, part.uuid, words)
             self._records += 1
             for at, gram in hits:
@@ -156,9 +157,8 @@ _NOWHERE = _Record("", "", 0, "", "", ())
 
 
 def _find_words(text: str) -> tuple[_Word, ...]:
-    return tuple(_Word(fold(match[0]), match.start(), match.end()) for match in _WORD.finditer(text))
+    return tuple(_Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text))
 
 
-def _find_grams(words: tuple[_Word, ...]) -> Iterator[Gram]:
-    plain = [word.word for word in words]
-    return zip(*(plain[shift:] for shift in range(_GRAM)), strict=False)
+def _find_grams(words: Sequence[str]) -> Iterator[Gram]:
+    return zip(*(words[shift:] for shift in range(_GRAM)), strict=False)
