@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from thruline.errors import Refused
 from thruline.layout import find_project
 from thruline.operations.handoff.cache import Key, find_cached, read_cached, write_cached
 
@@ -54,3 +55,14 @@ def test_a_session_s_name_is_never_a_path(tmp_path: Path) -> None:
     paths = find_project(str(tmp_path))
     path = find_cached(paths, "../../etc/passwd\x00", "command:x/y")
     assert os.path.dirname(path) == os.path.join(paths.cache, "briefs")
+
+
+def test_a_brief_does_not_leave_the_project_by_a_link(tmp_path: Path) -> None:
+    root, outside = tmp_path / "project", tmp_path / "outside"
+    outside.mkdir()
+    (root / ".agent" / "context").mkdir(parents=True)
+    (root / ".agent" / "context" / "root.json").write_text("{}")
+    (root / ".agent" / "context" / "cache").symlink_to(outside)
+    with pytest.raises(Refused, match="leads out"):
+        write_cached(find_project(str(root)), KEY, "# Brief\n")
+    assert os.listdir(outside) == []

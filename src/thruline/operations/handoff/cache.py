@@ -9,6 +9,7 @@ import os
 from dataclasses import asdict, dataclass
 
 from thruline.disk.atomic import read_bytes, write_bytes
+from thruline.disk.inside import check_inside
 from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths
 
@@ -54,6 +55,8 @@ def read_cached(paths: ProjectPaths, key: Key) -> str | None:
 def write_cached(paths: ProjectPaths, key: Key, brief: str) -> str:
     """Keeps a brief, mode 0600: it quotes what was said. Returns where."""
     path = find_cached(paths, key.session, key.engine)
+    if paths.marked:
+        check_inside(paths.root, path)
     value = {"schema": SCHEMA, "key": asdict(key), "brief": brief}
     write_bytes(path, json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n", mode=0o600)
     return path
