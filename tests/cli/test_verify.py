@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.kept import SESSION as ARCHIVED
+from tests.cli.kept import put_session, remove_session, turn_on
 from tests.harnesses.claude_code.conftest import Transcript
 from thruline.cli.door import run
 from thruline.operations.handoff.finalize import finalize
@@ -125,6 +127,21 @@ def test_a_transcript_that_moved_is_found_by_its_session(
     shutil.move(talk.path, moved)
     code, found = report(capsys, str(brief))
     assert (code, found["transcripts"]) == (0, [str(moved)])
+
+
+def test_a_transcript_that_only_the_ark_has_proves_it(
+    home: Path, project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    transcript = put_session(home)
+    brief = tmp_path / "brief.md"
+    assert run(["handoff", "brief", str(transcript), "--out", str(brief)]) == 0
+    turn_on(capsys)
+    assert run(["archive", ARCHIVED]) == 0
+    remove_session(home)
+    code, found = report(capsys, str(brief))
+    assert (code, found["ok"]) == (0, True)
+    brief.write_text(brief.read_text().replace("don't add a pause", "do add a pause"))
+    assert report(capsys, str(brief))[0] == 1
 
 
 def test_a_session_that_grew_still_proves_it(brief: Path, talk: Transcript, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,67 @@
+"""Verify over briefs of real sessions: nothing true is blamed, and no changed character passes."""
+
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from thruline.brief.check import check_document, find_wanted
+from thruline.brief.document import Document, parse_document
+from thruline.brief.evidence import Evidence
+from thruline.brief.quote import Quote, render_quote
+from thruline.operations.facts import ProjectFacts
+from thruline.operations.handoff.brief import make_brief
+from thruline.operations.sessions.locate import Located, locate
+from thruline.operations.sessions.reading import Reading
+
+SHARED = Path(__file__).parents[2].parent / "shared"
+QUOTES = 200
+
+
+def make_briefs(folder: Path) -> list[tuple[Located, Document]]:
+    """Briefs of real sessions until there are enough quotations in them."""
+    made: list[tuple[Located, Document]] = []
+    count = 0
+    for path in sorted((SHARED / "corpus").rglob("*.jsonl"), key=lambda path: path.name):
+        if path.stat().st_size < 50_000 or path.name.startswith(("agent-", "labels", "probes", "manifest")):
+            continue
+        located = locate(str(path), folder=str(folder))
+        document = parse_document(make_brief(located, None, budget=2_000).text)
+        made.append((located, document))
+        count += len(document.quotes)
+        if count >= QUOTES:
+            break
+    return made
+
+
+def change(quote: Quote, draw: random.Random) -> Quote:
+    """The quotation with one character changed."""
+    at = draw.choice([at for at, letter in enumerate(quote.text) if not letter.isspace()])
+    new = draw.choice([letter for letter in "eaotxqZ7.!" if letter != quote.text[at]])
+    return replace(quote, text=quote.text[:at] + new + quote.text[at + 1 :])
+
+
+@pytest.mark.shared
+def test_200_changed_quotations_of_real_briefs_are_all_found_and_no_untouched_one_is_blamed(tmp_path: Path) -> None:
+    if not (SHARED / "corpus").is_dir() and os.environ.get("CI") != "true":
+        pytest.skip("needs ../shared")
+    draw = random.Random(11)
+    checked = missed = 0
+    for located, document in make_briefs(tmp_path):
+        changed = parse_document(
+            "\n".join(line for placed in document.quotes for line in render_quote(change(placed.quote, draw)))
+        )
+        evidence = Evidence(*find_wanted(document))
+        doubted = Evidence(*find_wanted(changed))
+        for part in Reading(located):
+            evidence.see(part)
+            doubted.see(part)
+        facts = ProjectFacts(str(tmp_path))
+        assert check_document(document, evidence, facts).troubles == (), located.files
+        report = check_document(changed, doubted, facts)
+        checked += len(document.quotes)
+        missed += report.quotes["ok"] + report.quotes["unchecked"]
+    assert checked >= QUOTES
+    assert missed == 0
