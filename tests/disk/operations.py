@@ -4,7 +4,7 @@ import os
 
 from tests.disk.projects import build_paths
 from thruline.disk.atomic import append_line, write_bytes
-from thruline.disk.transaction import find_journals, recover, settle, transaction
+from thruline.disk.transaction import boot, find_journals, recover, settle, transaction
 from thruline.disk.transaction.seal import make_key
 from thruline.layout import find_project
 
@@ -31,6 +31,12 @@ def change_four(folder: str, kind: str) -> None:
         change.delete(third)
         change.write(fourth, b"new fourth")
     settle(project, kind=kind)
+
+
+def change_four_anywhere(folder: str, kind: str) -> None:
+    """The same on a system that does not tell one boot from the next."""
+    boot.find_boot = lambda: ""  # in a process of its own
+    change_four(folder, kind)
 
 
 def change_two_roots(folder: str, kind: str) -> None:

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.disk.operations import append_one, change_four, change_two_roots, recover_one, recover_two, replace_one
+from tests.disk.operations import (
+    append_one,
+    change_four,
+    change_four_anywhere,
+    change_two_roots,
+    recover_one,
+    recover_two,
+    replace_one,
+)
 from tests.disk.projects import build_paths, in_memory, list_files, make_project, write_plainly
 from tests.tracer import Crash, crash_points, trace
 from thruline.disk.atomic import find_leftovers, remove_leftovers
@@ -69,7 +77,10 @@ def check_nothing_left(folder: str) -> None:
 
 @pytest.mark.feature("F004-08", via="unit")
 @pytest.mark.parametrize("kind", KINDS)
-def test_four_files_are_all_old_or_all_new_after_a_kill_anywhere(work: str, kind: str) -> None:
+@pytest.mark.parametrize("operation", [change_four, change_four_anywhere])
+def test_four_files_are_all_old_or_all_new_after_a_kill_anywhere(
+    work: str, operation: Callable[..., None], kind: str
+) -> None:
     seen = Counter[str]()
 
     def check(folder: str, crash: Crash) -> None:
@@ -79,7 +90,7 @@ def test_four_files_are_all_old_or_all_new_after_a_kill_anywhere(work: str, kind
         seen["new" if state == NEW else "old"] += 1
         check_nothing_left(folder)
 
-    points = crash_points(change_four, kind, setup=make_four, check=check, folder=work)
+    points = crash_points(operation, kind, setup=make_four, check=check, folder=work)
     assert seen["old"] >= 5, seen
     assert seen["new"] >= 10, seen
     names = Counter(point.call.name for point in points)
