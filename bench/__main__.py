@@ -20,6 +20,7 @@ BENCHES = {
     "redact": ("bench.redact", "Finding secrets"),
     "spool": ("bench.spool", "Leaving an event in the spool"),
     "spine": ("bench.spine", "A session as a spine"),
+    "signals": ("bench.signals", "Mining signals without a model"),
     "ark": ("bench.ark", "Keeping transcripts in the ark"),
 }
 

@@ -219,3 +219,22 @@ def test_a_subagent_is_no_session_of_its_own(home: Path, capsys: pytest.CaptureF
         (folder / f"rollout-2026-11-15T10-00-00-{identity}.jsonl").write_text("".join(lines))
     rows = json.loads(told(capsys, "list", "--all", "--json"))
     assert [row["session_id"] for row in rows] == [thread]
+
+
+def test_signals_are_told_with_their_words_and_place(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(told(capsys, "signals", SESSION, "--json"))
+    assert answer["session"] == SESSION
+    lines = kept.read_text().splitlines()
+    for signal in answer["signals"]:
+        assert {"kind", "by", "file", "line", "uuid", "quote", "strength", "why"} <= set(signal)
+        assert signal["file"] == str(kept)
+        assert json.dumps(signal["quote"])[1:-1] in lines[signal["line"] - 1]
+    assert {"correction", "constraint", "dead_end", "commit", "file"} <= {one["kind"] for one in answer["signals"]}
+
+
+def test_signals_of_one_kind_are_shown_strongest_first(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = told(capsys, "signals", SESSION, "--kind", "correction")
+    assert shown.startswith("Corrections (2)\n")
+    assert shown.index("L75") < shown.index("L52")
+    assert "Commits" not in shown
+    assert "one of" in told(capsys, "signals", SESSION, "--kind", "wish", code=2)

@@ -3,10 +3,12 @@
 import json
 import sys
 import time
+from math import exp
 from pathlib import Path
 from typing import Any
 
 import thruline.signals
+from thruline.signals.people import is_ruled
 from tools.train.data import read_examples
 from tools.train.fit import Example, calibrate, cross_validate, fit
 from tools.train.measure import average_precision, precision_at_recall, recall_at_precision
@@ -22,8 +24,6 @@ def train(examples: list[Example], labels: list[bool], recall: float, precision:
     fields["scale"], fields["shift"] = calibrate(scores, labels)
 
     def strength(score: float) -> float:
-        from math import exp
-
         return round(1 / (1 + exp(-fields["scale"] * score - fields["shift"])), 4)
 
     fields["low"] = strength(precision_at_recall(scores, labels, recall)[1])
@@ -35,20 +35,19 @@ def main() -> int:
     started = time.time()
     examples = read_examples()
     judges = {}
-    # A refused call with a typed reason is a correction by rule; the judge is for everything else.
-    asked = [example for example in examples if example.kind != "rejection"]
+    asked = [example for example in examples if not is_ruled(example.features.situations)]
     for name, chosen, options in (
         ("correction", asked, {}),
-        ("decision", examples, {"trees": 0}),
+        ("decision", examples, {"trees": 0, "blocks": ("w",)}),
     ):
         labels = [bool(example.label[name]) for example in chosen]
-        judges[name], scores = train(chosen, labels, 0.81 if name == "correction" else 0.8, 0.75, **options)
+        judges[name], scores = train(chosen, labels, 0.81 if name == "correction" else 0.8, 0.78, **options)
         area, precision = average_precision(scores, labels), precision_at_recall(scores, labels, 0.8)[0]
         print(f"{name}: {sum(labels)} of {len(labels)}, average precision {area:.3f}, at recall 0.80 {precision:.3f}")
     right = [example for example in examples if example.label["correction_type"]]
     for name in VARIETIES:
         labels = [example.label["correction_type"] == name for example in right]
-        judges[name] = fit(right, labels, trees=0)
+        judges[name] = fit(right, labels, trees=0, blocks=())
     WEIGHTS.write_text(json.dumps({"schema": 1, "judges": judges}, separators=(",", ":")) + "\n", encoding="utf-8")
     print(f"{WEIGHTS.stat().st_size / 1000:.0f} KB in {time.time() - started:.0f} s")
     return 0

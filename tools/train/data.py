@@ -121,6 +121,6 @@ def read_labels(shared: Path = SHARED) -> list[tuple[str, str, Situation, dict[s
 def read_examples(shared: Path = SHARED) -> list[Example]:
     """All labelled messages, as features."""
     return [
-        Example(frozenset(build_features(situation)), person, owner, situation.said.kind, row)
+        Example(situation.said.text, build_features(situation), person, owner, situation.said.kind, row)
         for person, owner, situation, row in [*read_messages(shared), *read_labels(shared)]
     ]

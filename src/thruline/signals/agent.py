@@ -9,12 +9,13 @@ from functools import cache
 
 from thruline.session import parts
 from thruline.signals.cues import Language, guess_language, load_language, split_words
-from thruline.signals.quote import cut, find_sentences
+from thruline.signals.quote import LONGEST, cut, find_sentences
 from thruline.signals.signal import Signal
 
 # Newest kept: of each kind a long session has hundreds, and later ones supersede earlier.
 MOST = {"hypothesis": 300, "reversal": 300, "intent": 120, "conclusion": 120, "question": 60}
-_READ = 6000
+_READ = 3000
+_SHORT = 25
 _BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s*")
 
 
@@ -30,13 +31,12 @@ class AgentMiner:
     def see(self, part: parts.Said) -> None:
         """Takes in one text of the agent."""
         self._closing = part
-        text = part.text
-        language = _language(text)
-        for kind in ("reversal", "hypothesis"):
-            pattern = _pattern(kind, language)
-            found = pattern.search(text, 0, _READ)
-            if found is not None:
-                self._take(kind, part, found.start(), 0.6 if kind == "reversal" else 0.5, found.group().strip())
+        lowered = _lower(part.text)
+        language = _language(part.text)
+        for kind, strength in (("reversal", 0.6), ("hypothesis", 0.5)):
+            places = _find_all(kind, language, lowered)
+            if places:
+                self._take(kind, part, places[0], strength, "the agent's words")
 
     def worked(self) -> None:
         """The agent went on working after its last text: that text did not end the turn."""
@@ -52,15 +52,13 @@ class AgentMiner:
         sentences = list(find_sentences(text[:_READ]))
         if not sentences:
             return
-        intent, conclusion = _pattern("intent", language), _pattern("conclusion", language)
-        taken = 0
-        for start, end in sentences:
-            if intent.search(text, start, end) and text[end - 1] != "?" and taken < 4:
+        lowered = _lower(text)
+        for start, end in _hold(sentences, _find_all("intent", language, lowered))[:4]:
+            if text[end - 1] not in "?？":
                 self._take("intent", part, start, 0.5, "told at the end of a turn")
-                taken += 1
-        said = [span for span in sentences if conclusion.search(text, *span) and len(text[span[0] : span[1]]) > 12]
-        if said:
-            self._take("conclusion", part, said[0][0], 0.7, "told at the end of a turn")
+        told = _hold([span for span in sentences if span[1] - span[0] > 12], _find_all("conclusion", language, lowered))
+        if told:
+            self._take("conclusion", part, told[0][0], 0.7, "told at the end of a turn")
         elif not answered:
             self._take("conclusion", part, sentences[0][0], 0.4, "the last thing said")
         asked = [span for span in sentences[-3:] if text[span[1] - 1] in "?？"]
@@ -85,34 +83,55 @@ class AgentMiner:
             del kept[0]
 
 
+def _lower(text: str) -> str:
+    # Lower case of the same length, so that a place in one is a place in the other.
+    head = text[:_READ]
+    lowered = head.lower()
+    if len(lowered) != len(head):
+        lowered = "".join([char.lower() if len(char.lower()) == 1 else char for char in head])
+    return lowered if lowered.isascii() else lowered.replace("\u2019", "'")
+
+
 def _sentence_at(text: str, at: int) -> tuple[int, int]:
-    begin = max(text.rfind("\n", 0, at) + 1, 0)
+    begin = text.rfind("\n", 0, at) + 1
     stop = text.find("\n", at)
     stop = len(text) if stop < 0 else stop
-    for start, end in find_sentences(text, begin, stop):
+    sentences = find_sentences(text, begin, stop)
+    for start, end in sentences:
         if end > at:
             mark = _BULLET.match(text[start:end])
-            return (start + mark.end() if mark and mark.end() < end - start else start), end
+            first = start + mark.end() if mark and mark.end() < end - start else start
+            # "You're right." says little without what was right.
+            _, after = next(sentences, (end, end)) if end - first < _SHORT else (end, end)
+            return first, after if after - first <= LONGEST else end
     return begin, stop
 
 
 def _language(text: str) -> Language:
     head = text[:160]
-    return (
-        load_language("en")
-        if head.isascii() and " the " in head
-        else load_language(guess_language(head, split_words(head)))
-    )
+    if head.isascii() and " the " in head:
+        return load_language("en")
+    return guess_language(head, split_words(head))
 
 
-def _pattern(kind: str, language: Language) -> re.Pattern[str]:
-    return _compile(kind, language.name)
+def _hold(sentences: list[tuple[int, int]], places: list[int]) -> list[tuple[int, int]]:
+    return [(start, end) for start, end in sentences if any(start <= at < end for at in places)]
 
 
 @cache
-def _compile(kind: str, name: str) -> re.Pattern[str]:
-    language = load_language(name)
-    phrases = sorted((phrase for phrase, kinds in language.tables["agent"].items() if kind in kinds), reverse=True)
-    edge = r"\b" if language.spaced else ""
-    joined = "|".join(re.escape(phrase).replace("'", "['’]") for phrase in phrases)
-    return re.compile(f"{edge}(?:{joined}){edge}", re.IGNORECASE)
+def _phrases(kind: str, name: str) -> tuple[str, ...]:
+    return tuple(load_language(name).phrases["agent"].get(kind, ()))
+
+
+def _find_all(kind: str, language: Language, lowered: str) -> list[int]:
+    """Where the phrases of this kind stand as whole words: the first place of each, in order."""
+    found = []
+    for phrase in _phrases(kind, language.name):
+        at = lowered.find(phrase)
+        if at >= 0 and (not language.spaced or _is_whole(lowered, at, at + len(phrase))):
+            found.append(at)
+    return sorted(found)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    return not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum())

@@ -4,30 +4,31 @@ By words alone, since too few are labelled to learn from. The side it errs on: a
 rule is taken too, with less strength.
 """
 
-from thruline.signals.cues import find_cues, guess_language, load_language, split_words
+from thruline.signals.features.text import Text
 from thruline.signals.quote import cut, find_sentences
 
 LASTING, LIMITING = 0.75, 0.4
+MOST = 3  # of one message
 _LONGEST_LIMIT = 25  # words: a limit is said shortly, a long sentence explains something
 
 
-def find_constraint(text: str, spans: list[tuple[int, int]]) -> tuple[str, float, str] | None:
-    """(quote, strength, why) of the strongest constraint among the writer's own sentences, or None."""
-    best: tuple[str, float, str] | None = None
+def find_constraints(text: str, spans: list[tuple[int, int]], own: Text) -> list[tuple[str, float, str]]:
+    """(quote, strength, why) of each constraint among the writer's own sentences, the strongest few in order.
+
+    `own` are those sentences read as one text: most messages have no such cue at all.
+    """
+    if not own.find("standing"):
+        return []
+    found: list[tuple[str, float, str]] = []
     for span in spans[:40]:
         for start, end in find_sentences(text, *span):
-            sentence = text[start:end]
-            words = split_words(sentence)
-            language = load_language(guess_language(sentence, words))
-            found = find_cues(words, "standing", language, sentence.lower())
-            if not found or sentence.endswith("?"):
+            if text[end - 1] in "?？":
                 continue
-            if "lasting" in found:
-                strength, why = LASTING, "worded as a lasting rule"
-            elif len(words) <= _LONGEST_LIMIT:
-                strength, why = LIMITING, "worded as a limit"
-            else:
-                continue
-            if best is None or strength > best[1]:
-                best = cut(text, start, end), strength, why
-    return best
+            sentence = Text(text[start:end])
+            cues = sentence.find("standing")
+            if "lasting" in cues:
+                found.append((cut(text, start, end), LASTING, "worded as a lasting rule"))
+            elif cues and len(sentence.plain) <= _LONGEST_LIMIT:
+                found.append((cut(text, start, end), LIMITING, "worded as a limit"))
+    lasting = [one for one in found if one[1] == LASTING]
+    return lasting[:MOST] or found[:1]

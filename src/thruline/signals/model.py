@@ -1,4 +1,4 @@
-"""Small trained judges of a message: is it a correction, a decision, a constraint, and of which variety.
+"""Small trained judges of a message: is it a correction, is it a decision, and of which variety.
 
 A judge adds two opinions: weights of single features, and small trees that see features together. Both were learned
 by `tools/train` from labelled messages; the numbers are data (`weights.json`), the arithmetic is here, and nothing but
@@ -6,70 +6,80 @@ the standard library is needed.
 """
 
 import json
-from collections.abc import Set
 from functools import cache
 from importlib.resources import files
-from math import exp
+from math import exp, sqrt
 from typing import Any
 
-# A tree is a list: [feature, left, right] with left for "absent", or a number at the leaf.
+from thruline.signals.features import Features
+
+# A tree is a list: [feature, where it is absent, where it is there], or a number at the leaf.
 Tree = Any
 
 # How much a block of words may weigh in all: a long message is not a surer one.
-BLOCKS = {"w:": 2.0, "a:": 1.5, "c:": 1.5}
+BLOCKS = {"w": 2.0, "a": 1.5, "c": 1.5}
 
 
 class Judge:
     """One question's weights. `low` and `high` are the strengths from which a message counts, and counts as sure."""
 
-    __slots__ = ("bias", "high", "low", "scale", "shift", "trees", "weights")
+    __slots__ = ("bias", "high", "low", "reach", "scale", "shift", "trees", "weights", "words")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.bias: float = fields["bias"]
         self.weights: dict[str, float] = fields["weights"]
-        self.trees: list[Tree] = fields.get("trees", [])
+        self.words: dict[str, dict[str, float]] = fields["words"]
+        self.trees: list[Tree] = fields["trees"]
         self.scale: float = fields["scale"]
         self.shift: float = fields["shift"]
         self.low: float = fields["low"]
         self.high: float = fields["high"]
+        self.reach = sum(_find_most(tree) for tree in self.trees)
 
-    def score(self, features: Set[str]) -> float:
+    def weigh(self, features: Features) -> float:
+        """What the single features say."""
+        weigh = self.weights.get
+        total = self.bias + sum([weigh(name, 0.0) for name in features.situations])
+        for block, found in features.words.items():
+            known = self.words.get(block)
+            if found and known:
+                weigh = known.get
+                total += scale_block(block, found) * sum([weigh(word, 0.0) for word in found])
+        return total
+
+    def score(self, features: Features) -> float:
         """How much speaks for it, unbounded; only the order means something."""
-        return add_weights(self.bias, self.weights, features) + add_trees(self.trees, features)
+        return self.weigh(features) + add_trees(self.trees, features.situations)
 
-    def judge(self, features: Set[str]) -> float:
-        """How sure it is, between 0 and 1."""
-        return 1 / (1 + exp(-self.scale * self.score(features) - self.shift))
+    def judge(self, features: Features) -> float:
+        """How sure it is, between 0 and 1. The trees are not asked where they could not lift it to `low`."""
+        score = self.weigh(features)
+        if self._strength(score + self.reach) < self.low:
+            return self._strength(score)
+        return self._strength(score + add_trees(self.trees, features.situations))
 
-
-def scale_blocks(features: Set[str]) -> dict[str, float]:
-    """What one feature of each block of words counts for in this message."""
-    counts = dict.fromkeys(BLOCKS, 0)
-    for name in features:
-        block = name[:2]
-        if block in counts:
-            counts[block] += 1
-    return {block: BLOCKS[block] / count**0.5 for block, count in counts.items() if count}
+    def _strength(self, score: float) -> float:
+        return 1 / (1 + exp(-self.scale * score - self.shift))
 
 
-def add_weights(bias: float, weights: dict[str, float], features: Set[str]) -> float:
-    """The sum of the weights of `features`."""
-    scales = scale_blocks(features)
-    total = bias
-    for name in features:
-        weight = weights.get(name)
-        if weight is not None:
-            total += weight * scales.get(name[:2], 1.0)
-    return total
+def _find_most(tree: Tree) -> float:
+    if isinstance(tree, list):
+        return max(_find_most(tree[1]), _find_most(tree[2]))
+    return float(tree)
 
 
-def add_trees(trees: list[Tree], features: Set[str]) -> float:
-    """The sum of the leaves that `features` lead to."""
+def scale_block(block: str, found: list[str]) -> float:
+    """What one word of this block counts for in this message."""
+    return BLOCKS[block] / sqrt(len(found))
+
+
+def add_trees(trees: list[Tree], situations: frozenset[str]) -> float:
+    """The sum of the leaves that the situations lead to."""
     total = 0.0
     for tree in trees:
-        while isinstance(tree, list):
-            tree = tree[2 if tree[0] in features else 1]
-        total += tree
+        while type(tree) is list:
+            tree = tree[2 if tree[0] in situations else 1]
+        total += float(tree)
     return total
 
 

@@ -3,20 +3,21 @@
 The same correction said twice is kept once, the fuller one: people stop the agent and type it again.
 """
 
+from collections.abc import Callable
+
 from thruline.session import parts
-from thruline.signals.constraints import find_constraint
-from thruline.signals.cues import find_cues, guess_language, load_language, split_words
-from thruline.signals.features import build_features, describe
+from thruline.signals.constraints import find_constraints
+from thruline.signals.features import Features, build_features
+from thruline.signals.features.text import Text
 from thruline.signals.model import Judge, load_judges
-from thruline.signals.own import find_own
 from thruline.signals.quote import choose, cut, find_sentences
 from thruline.signals.reasons import tell_why
 from thruline.signals.signal import CORRECTION_KINDS, Signal
-from thruline.signals.situation import Situation
+from thruline.signals.situation import Situation, describe
 
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
-REFUSED = 0.97
+REFUSED, WORDLESS = 0.97, 0.02
 
 
 class PeopleMiner:
@@ -34,35 +35,29 @@ class PeopleMiner:
         said = situation.said
         judges = load_judges()
         features = build_features(situation)
-        heard = "\n".join([step.text for step in situation.before if step.action in ("text", "plan")])
-        spans = find_own(said.text, heard)
-        words = split_words(said.text[:1500])
-        self._withdraw(said, words)
+        self._withdraw(said, features.own)
         made: list[Signal] = []
-        rejected = said.kind == "rejection"
-        strength = REFUSED if rejected else judges["correction"].judge(features)
+        strength = judge_correction(features, judges["correction"])
         if strength >= judges["correction"].low:
-            made.append(self._correction(situation, features, spans, strength, judges))
-        rule = find_constraint(said.text, spans)
-        if rule is not None:
-            made.append(_told(situation, "constraint", *rule))
+            made.append(self._correction(situation, features, strength, judges))
+        for quote, sure, why in find_constraints(said.text, features.spans, features.own):
+            made.append(_told(situation, "constraint", quote, sure, why))
         decision = judges["decision"].judge(features)
         if decision >= judges["decision"].low or said.kind == "answer":
-            decided = _signal(situation, "decision", spans, judges["decision"], features, max(decision, 0.5))
+            decided = _signal(situation, "decision", judges["decision"], features, max(decision, 0.5))
             made.append(decided)
-        self._add(made, frozenset(word for word in words if len(word) > 2))
+        self._add(made, frozenset([word for word in features.own.plain if len(word) > 2]))
         return made
 
     def _correction(
         self,
         situation: Situation,
-        features: set[str],
-        spans: list[tuple[int, int]],
+        features: Features,
         strength: float,
         judges: dict[str, Judge],
     ) -> Signal:
         variety = max(CORRECTION_KINDS, key=lambda name: judges[name].score(features))
-        return _signal(situation, "correction", spans, judges["correction"], features, strength, variety)
+        return _signal(situation, "correction", judges["correction"], features, strength, variety)
 
     def _add(self, made: list[Signal], words: frozenset[str]) -> None:
         for signal in made:
@@ -87,18 +82,34 @@ class PeopleMiner:
                 return at, known
         return None
 
-    def _withdraw(self, said: parts.Said, words: list[str]) -> None:
+    def _withdraw(self, said: parts.Said, own: Text) -> None:
         # Only the last thing said can be meant by "never mind", and only soon after.
-        if len(words) > 60 or not self._recent:
+        if len(own.plain) > 60 or not self._recent:
             return
-        language = load_language(guess_language(said.text[:300], words))
-        found = find_cues(words, "withdraw", language, said.text.lower())
+        found = own.find("withdraw")
         if not found or min(found.values()) > 8:
             return
         at, _ = self._recent[-1]
         signal = self.signals[at]
         if not signal.withdrawn and said.line > signal.line:
             self.signals[at] = _replace(signal, withdrawn=said.line)
+
+
+def is_ruled(situations: frozenset[str]) -> bool:
+    """Whether a rule decides if this is a correction: a typed refusal is one, a message of pasted matter is none."""
+    return "kind.rejection" in situations or "words.0" in situations
+
+
+def is_strongest(signal: Signal) -> bool:
+    """Whether a correction belongs to the strongest tier, of which at most one in seven is wrong."""
+    return signal.kind == "correction" and signal.strength >= load_judges()["correction"].high
+
+
+def judge_correction(features: Features, judge: Judge) -> float:
+    """How sure it is that a message is a correction, between 0 and 1: by rule first, then by the judge."""
+    if is_ruled(features.situations):
+        return REFUSED if "kind.rejection" in features.situations else WORDLESS
+    return judge.judge(features)
 
 
 def is_same(words: frozenset[str], known: frozenset[str]) -> bool:
@@ -117,9 +128,8 @@ def _replace(signal: Signal, **changes: object) -> Signal:
 def _signal(
     situation: Situation,
     kind: str,
-    spans: list[tuple[int, int]],
     judge: Judge,
-    features: set[str],
+    features: Features,
     strength: float,
     variety: str = "",
 ) -> Signal:
@@ -127,13 +137,13 @@ def _signal(
     return Signal(
         kind,
         "human",
-        choose(said.text, spans, _weigher(judge)),
+        choose(said.text, features.spans, _weigher(judge)),
         said.line,
         uuid=said.uuid,
         source=said.source,
         time=said.time,
         strength=round(strength, 3),
-        why=tell_why(features, judge),
+        why=tell_why(features.situations, judge),
         variety=variety,
         about=_about(situation),
     )
@@ -147,14 +157,12 @@ def _told(situation: Situation, kind: str, quote: str, strength: float, why: str
     )  # fmt: skip
 
 
-def _weigher(judge: Judge):  # type: ignore[no-untyped-def]
-    weights = judge.weights
-
+def _weigher(judge: Judge) -> Callable[[str], float]:
     def weigh(sentence: str) -> float:
-        words = split_words(sentence)
-        language = load_language(guess_language(sentence, words))
-        total = sum(weights.get(f"cue.{name}", 0.0) for name in find_cues(words, "cues", language, sentence.lower()))
-        return total + 0.3 * sum(weights.get(f"w:{word}", 0.0) for word in words if word)
+        text = Text(sentence)
+        known = judge.words["w"]
+        total = sum(judge.weights.get(f"cue.{name}", 0.0) for name in text.find("cues"))
+        return total + 0.3 * sum(known.get(word, 0.0) for word in text.plain)
 
     return weigh
 

@@ -39,7 +39,7 @@ _CUES = {
 def tell_why(features: Set[str], judge: Judge, most: int = 3) -> str:
     """The strongest reasons, joined by commas."""
     weights = judge.weights
-    ranked = sorted(((weights.get(name, 0.0), name) for name in features if name[1:2] != ":"), reverse=True)
+    ranked = sorted(((weights.get(name, 0.0), name) for name in features), reverse=True)
     told: list[str] = []
     if "kind.rejection" in features:
         told.append(_SAID["kind.rejection"])

@@ -118,3 +118,8 @@ class SituationBuilder:
             del self._before[0]
         if self._pending is not None:
             self._pending.answer(step)
+
+
+def describe(step: Step | None) -> str:
+    """A step in a few words, to say what a message is about."""
+    return "" if step is None else f"{step.action} {step.text}".strip()

@@ -1,110 +1,134 @@
-"""Cues: phrases by class and language, as data. A phrase is looked up, never searched: a message costs one dictionary
-access per run of words.
+"""Cues: phrases by class and language, as data. A phrase is looked up word by word, never searched for.
 
 English is always there; another language joins when a text is written in it, told by script or by its commonest words.
 """
 
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 LANGUAGES = ("en", "de", "es", "fr", "ja", "pt", "ru", "zh")
 TABLES = ("cues", "answer", "before", "agent", "withdraw", "standing")
-LONGEST = 5  # words of a phrase
 
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[🤔🤯😅😂😬🙈✅]|([.!?;:\n]+)")
+# What ends a sentence, as words of their own.
+ENDS = frozenset(".!?;:\n")
+
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[🤔🤯😅😂😬🙈✅]|[.!?;:\n]")
 _SCRIPTS = (
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("zh", re.compile("[\u4e00-\u9fff]")),
     ("ru", re.compile("[\u0400-\u04ff]")),
 )
+_NONE: frozenset[str] = frozenset()
+
+# A tree of words: each leads on, and "" holds the classes of the phrase that ends here.
+Tree = dict[str, Any]
 
 
 class Language:
-    """The cues of one language: table name (see TABLES) -> phrase -> classes."""
+    """The cues of one language: by table the phrases with their classes, as trees; and words by their work."""
 
-    __slots__ = ("common", "measured", "name", "spaced", "tables")
+    __slots__ = ("_opening", "_trees", "_words", "measured", "name", "phrases", "spaced")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.name: str = fields["language"]
         self.measured: bool = fields["measured"]
-        self.common = frozenset(fields["common"])
         self.spaced: bool = fields.get("spaced", True)
-        self.tables: dict[str, dict[str, tuple[str, ...]]] = {}
-        for table in TABLES:
-            phrases: dict[str, list[str]] = {}
-            for name, listed in fields.get(table, {}).items():
-                for phrase in listed:
-                    phrases.setdefault(phrase, []).append(name)
-            self.tables[table] = {phrase: tuple(names) for phrase, names in phrases.items()}
+        self.phrases: dict[str, dict[str, list[str]]] = {table: fields.get(table, {}) for table in TABLES}
+        self._words = {name: frozenset(listed) for name, listed in fields.get("words", {}).items()}
+        self._trees: dict[str, Tree] = {}
+        self._opening: dict[str, Tree] = {}
+        for table, classes in self.phrases.items():
+            self._trees[table] = _build_tree(classes, opening=False)
+            self._opening[table] = _build_tree(classes, opening=True)
+
+    def words(self, work: str) -> frozenset[str]:
+        """The words that do this work in a sentence; none where the language's file does not tell."""
+        return self._words.get(work, _NONE)
+
+    def find(self, table: str, words: list[str], text: str) -> dict[str, int]:
+        """Class -> where it is first told: the index of the word, or of the character where words are not spaced."""
+        found: dict[str, int] = {}
+        if not self.spaced:
+            text = text.lower()
+            for name, listed in self.phrases[table].items():
+                places = [at for at in map(text.find, listed) if at >= 0]
+                if places:
+                    found[name] = min(places)
+            return found
+        tree, opening = self._trees[table], self._opening[table]
+        begins = True
+        for at, word in enumerate(words):
+            if begins and word in opening:
+                _walk(opening, words, at, found)
+            if word in tree:
+                _walk(tree, words, at, found)
+            begins = word in ENDS
+        return found
+
+
+def _walk(tree: Tree, words: list[str], at: int, found: dict[str, int]) -> None:
+    node: Tree | None = tree
+    for word in words[at : at + 6]:
+        node = node.get(word)  # type: ignore[union-attr]
+        if node is None:
+            return
+        for name in node.get("", ()):
+            found.setdefault(name, at)
+
+
+def _build_tree(classes: dict[str, list[str]], *, opening: bool) -> Tree:
+    tree: Tree = {}
+    for name, listed in classes.items():
+        for phrase in listed:
+            if phrase.startswith("^") == opening:
+                node = tree
+                for word in phrase.removeprefix("^").split():
+                    node = node.setdefault(word, {})
+                node.setdefault("", []).append(name)
+    return tree
 
 
 @cache
 def load_language(name: str) -> Language:
     """The cues of one language from the package's data."""
-    return Language(tomllib.loads((files(__package__) / f"{name}.toml").read_text(encoding="utf-8")))
+    return Language(_load(name))
 
 
-def split_words(text: str) -> list[str]:
-    """The words of a text, lower case; a sentence's end is the empty word."""
-    lowered = text.lower().replace("\u2019", "'")
-    return ["" if found.group(1) else found.group() for found in _WORD.finditer(lowered)]
+def _load(name: str) -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
-def _latin() -> tuple[Language, ...]:
-    return tuple(load_language(name) for name in LANGUAGES if name not in ("en", "ja", "ru", "zh"))
+def _common() -> dict[str, frozenset[str]]:
+    return {name: frozenset(words) for name, words in _load("common").items()}
 
 
-def guess_language(text: str, words: list[str]) -> str:
+def split_words(text: str) -> list[str]:
+    """The words of a text, lower case, and the marks that end its sentences (see ENDS)."""
+    text = text.lower()
+    return _WORD.findall(text if text.isascii() else text.replace("\u2019", "'"))
+
+
+def guess_language(text: str, words: Iterable[str]) -> Language:
     """Which of our languages a text is written in; English where nothing tells."""
+    if " the " in text:
+        return load_language("en")  # no other of our languages has the word
+    known = set(words) - ENDS
     if not text.isascii():
         for name, script in _SCRIPTS:
-            if len(script.findall(text)) * 3 > len(words):
-                return name
-    known = set(words)
-    english = len(known & load_language("en").common)
-    if english * 6 >= len(known) or len(words) < 2:
-        return "en"
+            if len(script.findall(text)) * 3 > len(known):
+                return load_language(name)
+    common = _common()
+    english = len(known & common["en"])
+    if english * 6 >= len(known) or len(known) < 2:
+        return load_language("en")
     best, most = "en", english
-    for language in _latin():
-        count = len(known & language.common)
+    for name, expected in common.items():
+        count = len(known & expected)
         if count > most:
-            best, most = language.name, count
-    return best
-
-
-def find_cues(words: list[str], table: str, language: Language, text: str = "") -> dict[str, int]:
-    """Class -> the index of the first word (or character, where words are not spaced) that tells it."""
-    phrases = language.tables[table]
-    found: dict[str, int] = {}
-    if not language.spaced:
-        for phrase, names in phrases.items():
-            at = text.find(phrase)
-            if at >= 0:
-                for name in names:
-                    found[name] = min(at, found.get(name, at))
-        return found
-    count = len(words)
-    begins = True
-    for at in range(count):
-        word = words[at]
-        if not word:
-            begins = True
-            continue
-        phrase = word
-        for end in range(at + 1, min(at + LONGEST, count) + 1):
-            names = phrases.get(phrase, ())
-            for name in names:
-                found.setdefault(name, at)
-            if begins:
-                names = phrases.get("^" + phrase, ())
-                for name in names:
-                    found.setdefault(name, at)
-            if end >= count or not words[end]:
-                break
-            phrase = f"{phrase} {words[end]}"
-        begins = False
-    return found
+            best, most = name, count
+    return load_language(best)

@@ -1,0 +1,42 @@
+"""A text read once: its words and its language."""
+
+from functools import lru_cache
+
+from thruline.signals.cues import ENDS, Language, guess_language, split_words
+
+
+class Text:
+    """The head of a text, its words (sentence ends included) and the language it is written in."""
+
+    __slots__ = ("language", "plain", "text", "words")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = split_words(text)
+        self.plain = [word for word in self.words if word not in ENDS]
+        self.language: Language = guess_language(text, self.plain)
+
+    def find(self, table: str) -> dict[str, int]:
+        """The classes of cues in it, each with the place where it is first told."""
+        return self.language.find(table, self.words, self.text)
+
+    def pairs(self, most: int) -> list[str]:
+        """Its first `most` words, each alone and with the one before it; nothing where words are not spaced."""
+        if not self.language.spaced:
+            return []
+        out: list[str] = []
+        last = "^"
+        for word in self.words[:most]:
+            if word in ENDS:
+                last = "^"
+                continue
+            out.append(word)
+            out.append(f"{last} {word}")
+            last = word
+        return list(dict.fromkeys(out))
+
+
+@lru_cache(maxsize=32)
+def read_text(text: str) -> Text:
+    """The text, read once: what ended one answer is what the next message follows."""
+    return Text(text)

@@ -1,0 +1,49 @@
+"""Cues are data: every language has the same tables, and a text is read in its own."""
+
+import pytest
+
+from thruline.signals.cues import LANGUAGES, TABLES, guess_language, load_language, split_words
+
+ENGLISH = load_language("en")
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_language_knows_only_classes_that_english_has(name: str) -> None:
+    language = load_language(name)
+    assert language.name == name
+    for table in TABLES:
+        assert language.phrases[table], table
+        assert set(language.phrases[table]) <= set(ENGLISH.phrases[table])
+
+
+def test_only_english_is_marked_as_measured() -> None:
+    assert [name for name in LANGUAGES if load_language(name).measured] == ["en"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("that is not what the test is for", "en"),
+        ("das ist nicht der richtige Weg", "de"),
+        ("eso no es lo que quiero para la prueba", "es"),
+        ("ce n'est pas le bon fichier pour les tests", "fr"),
+        ("isso não é o que você está fazendo", "pt"),
+        ("это не то, что я хотел", "ru"),
+        ("これは違います", "ja"),
+        ("这个不对", "zh"),
+        ("pnpm", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_language_of_a_text_is_guessed(text: str, name: str) -> None:
+    assert guess_language(text, split_words(text)).name == name
+
+
+def test_a_phrase_with_a_caret_counts_only_where_a_sentence_begins() -> None:
+    assert "no" in ENGLISH.find("cues", split_words("fine. no, keep it"), "")
+    assert "no" not in ENGLISH.find("cues", split_words("there is no file"), "")
+
+
+def test_a_phrase_does_not_cross_the_end_of_a_sentence() -> None:
+    assert "doubt" in ENGLISH.find("cues", split_words("are you sure"), "")
+    assert "doubt" not in ENGLISH.find("cues", split_words("here they are. you saw"), "")

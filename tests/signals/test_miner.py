@@ -1,0 +1,264 @@
+"""What a session of a few parts tells: each kind of signal, from structure and from words."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from thruline.session import parts
+from thruline.session.parts import Asked, Call, Part, Planned, Result, Rewound, Said
+from thruline.signals.miner import SignalMiner, mine
+from thruline.signals.signal import Signal
+
+
+def human(line: int, text: str, kind: str = "turn", **more: str) -> Said:
+    return Said(line, "human", kind, text, uuid=f"u{line}", **more)
+
+
+def agent(line: int, text: str) -> Said:
+    return Said(line, "agent", "text", text, uuid=f"u{line}")
+
+
+def ran(line: int, command: str, outcome: str = parts.OK) -> list[Part]:
+    return [Call(line, f"c{line}", "Bash", "run", command), Result(line + 1, f"c{line}", outcome, 10)]
+
+
+def edited(line: int, path: str, before: int, after: int) -> list[Part]:
+    return [
+        Call(line, f"c{line}", "Edit", "edit", path, paths=(path,), before=before, after=after),
+        Result(line + 1, f"c{line}", parts.OK, 10, changes=((path, "edited"),)),
+    ]
+
+
+def kinds(signals: Iterable[Signal], kind: str) -> list[Signal]:
+    return [signal for signal in signals if signal.kind == kind]
+
+
+CORRECTED = [
+    human(1, "add a retry to the upload"),
+    agent(2, "Done. I added a retry with a fixed delay of five seconds to `upload()`."),
+    human(3, "no, that's wrong, don't use a fixed delay. use exponential backoff instead"),
+    agent(4, "You're right, I apologize. Let me revert that and use exponential backoff instead."),
+]
+
+
+def test_a_plain_correction_is_strong_and_quotes_its_words() -> None:
+    (found,) = kinds(mine(CORRECTED), "correction")
+    assert found.line == 3
+    assert found.uuid == "u3"
+    assert found.by == "human"
+    assert found.strength > 0.7
+    assert found.quote in CORRECTED[2].text
+    assert "exponential backoff" in found.quote
+    assert found.variety in ("overrule", "error")
+    assert found.about.startswith("I added a retry")
+
+
+def test_a_request_and_its_approval_are_no_corrections() -> None:
+    session = [
+        human(1, "add a test"),
+        agent(2, "Added a test. Commit it?"),
+        human(3, "yes please"),
+        agent(4, "Committed."),
+    ]
+    assert kinds(mine(session), "correction") == []
+    (decided,) = kinds(mine(session), "decision")
+    assert (decided.line, decided.quote) == (3, "yes please")
+
+
+def test_a_refusal_with_a_reason_is_a_refusal_and_a_correction() -> None:
+    session = [
+        human(1, "set up the project"),
+        Call(2, "c2", "Bash", "run", "npm install"),
+        human(3, "use pnpm", "rejection", call_id="c2", about="Bash npm install"),
+        Result(3, "c2", parts.REFUSED, 10, text="The user doesn't want to proceed with this tool use."),
+        *ran(4, "pnpm install"),
+    ]
+    found = mine(session)
+    (correction,) = kinds(found, "correction")
+    (refusal,) = kinds(found, "refusal")
+    assert correction.quote == refusal.quote == "use pnpm"
+    assert correction.strength > 0.9
+    assert refusal.about == "Bash npm install"
+
+
+def test_a_refusal_without_a_reason_quotes_the_client() -> None:
+    session = [
+        Call(2, "c2", "Bash", "run", "rm -rf build"),
+        Result(3, "c2", parts.REFUSED, 10, text="The user doesn't want to proceed.\nmore"),
+    ]
+    (found,) = mine(session)
+    assert (found.kind, found.quote, found.about) == (
+        "refusal",
+        "The user doesn't want to proceed.",
+        "Bash rm -rf build",
+    )
+
+
+def test_a_pasted_log_alone_is_no_correction() -> None:
+    log = "--- FAIL: TestUpload (0.01s)\n    upload_test.go:12: wrong delay, should not be fixed\nFAIL\n"
+    session = [human(1, "add a retry"), agent(2, "Done, all tests pass."), human(3, log), agent(4, "You're right.")]
+    assert kinds(mine(session), "correction") == []
+
+
+def test_the_same_correction_typed_again_is_told_once_the_fuller_one() -> None:
+    fuller = "no, don't use a fixed delay there, use exponential backoff instead please, with jitter"
+    session = [
+        *CORRECTED[:2],
+        human(3, "no, don't use a fixed delay there, use exponential backoff"),
+        Said(4, "client", "interrupt", "[Request interrupted by user]"),
+        human(5, fuller),
+        agent(6, "You're right, I'll use exponential backoff with jitter."),
+    ]
+    (found,) = kinds(mine(session), "correction")
+    assert (found.line, found.quote) == (5, fuller)
+
+
+def test_a_correction_taken_back_is_marked() -> None:
+    session = [*CORRECTED, human(5, "never mind, you were right about the fixed delay"), agent(6, "Okay.")]
+    found = kinds(mine(session), "correction")
+    assert found[0].withdrawn == 5
+
+
+def test_an_interrupt_says_what_was_stopped() -> None:
+    session = [
+        Call(1, "c1", "Bash", "run", "make all"),
+        Said(2, "client", "interrupt", "[Request interrupted by user]"),
+    ]
+    (found,) = mine(session)
+    assert (found.kind, found.quote, found.about) == ("interrupt", "[Request interrupted by user]", "Bash make all")
+
+
+@pytest.mark.parametrize("text", ["From now on always run the linter.", "never commit to main", "use pnpm"])
+def test_a_rule_is_a_constraint(text: str) -> None:
+    found = kinds(mine([agent(1, "Done."), human(2, text), agent(3, "Understood.")]), "constraint")
+    assert [signal.quote for signal in found] == [text]
+
+
+def test_each_lasting_rule_of_a_message_is_told() -> None:
+    text = "Two rules for what comes next: never change the column order. And always keep the header."
+    found = kinds(mine([agent(1, "Done."), human(2, text), agent(3, "Understood.")]), "constraint")
+    assert [signal.quote for signal in found] == [text[:61], text[62:]]
+
+
+def test_an_answer_to_a_question_is_a_decision_and_no_answer_an_open_question() -> None:
+    found = mine([Asked(1, "Which store?", ("sqlite", "files"), "sqlite"), Asked(2, "Which port?", (), "")])
+    (decided,) = kinds(found, "decision")
+    assert (decided.quote, decided.about, decided.variety) == ("sqlite", "Which store?", "answer")
+    (opened,) = kinds(found, "question")
+    assert (opened.quote, opened.by) == ("Which port?", "agent")
+
+
+def test_an_approved_plan_is_a_decision_that_points_to_the_proposal() -> None:
+    plan = "# Store sessions in SQLite\n\nOne table."
+    found = mine([Planned(1, plan, "proposed", call_id="p"), Planned(2, plan, "approved", call_id="p")])
+    (decided,) = kinds(found, "decision")
+    assert (decided.line, decided.quote, decided.variety) == (1, "# Store sessions in SQLite", "plan")
+
+
+def test_a_refused_plan_is_a_dead_end() -> None:
+    found = mine([Planned(1, "Rewrite it in C", "proposed", call_id="p"), Planned(2, "", "refused", call_id="p")])
+    (dead,) = kinds(found, "dead_end")
+    assert (dead.quote, dead.variety) == ("Rewrite it in C", "plan")
+
+
+def test_a_command_that_failed_and_gave_way_is_a_dead_end() -> None:
+    found = mine([*ran(1, "pytest tests -x", parts.ERROR), *ran(3, "pytest tests --lf")])
+    (dead,) = kinds(found, "dead_end")
+    assert (dead.quote, dead.about, dead.variety) == ("pytest tests -x", "pytest tests --lf", "command")
+    assert [signal.quote for signal in kinds(found, "command")] == ["pytest tests --lf"]
+
+
+def test_a_command_that_failed_and_then_passed_is_no_dead_end() -> None:
+    found = mine([*ran(1, "make test", parts.ERROR), *ran(3, "make test")])
+    assert kinds(found, "dead_end") == []
+    assert [signal.line for signal in kinds(found, "command")] == [3]
+
+
+def test_an_edit_put_back_is_a_dead_end() -> None:
+    found = mine([*edited(1, "/a.py", 11, 22), *edited(3, "/b.py", 22, 11), *edited(5, "/a.py", 22, 11)])
+    (dead,) = kinds(found, "dead_end")
+    assert (dead.line, dead.quote, dead.variety, dead.about) == (5, "/a.py", "edit_undone", "edit at L1")
+
+
+def test_what_a_rewind_left_behind_is_a_dead_end() -> None:
+    found = mine([human(1, "start"), agent(2, "Ok."), human(3, "try threads"), agent(4, "Done."), Rewound(5, 3, 4)])
+    (dead,) = kinds(found, "dead_end")
+    assert (dead.line, dead.quote, dead.variety) == (3, "try threads", "rewind")
+
+
+def test_a_stopped_subagent_is_a_dead_end() -> None:
+    call = Call(1, "c1", "Task", "delegate", "Look for leaks")
+    (dead,) = mine([call, Result(2, "c1", parts.INTERRUPTED, 10)])
+    assert (dead.kind, dead.quote, dead.variety) == ("dead_end", "Look for leaks", "subagent")
+
+
+def test_the_agents_words_tell_hypotheses_reversals_intents_and_conclusions() -> None:
+    session = [
+        human(1, "why does it hang"),
+        agent(2, "I suspect the lock is never released."),
+        *ran(3, "make test", parts.ERROR),
+        agent(5, "That was not it. The lock is fine."),
+        agent(6, "Fixed: the queue was never drained. Next, I will add a test for it."),
+    ]
+    found = mine(session)
+    assert kinds(found, "hypothesis")[0].quote == "I suspect the lock is never released."
+    assert kinds(found, "reversal")[0].quote == "That was not it. The lock is fine."
+    assert kinds(found, "conclusion")[0].quote == "Fixed: the queue was never drained."
+    assert kinds(found, "intent")[0].quote == "Next, I will add a test for it."
+
+
+def test_narration_in_the_middle_of_a_turn_is_no_intent() -> None:
+    found = mine([human(1, "go"), agent(2, "I'll read the file next."), *ran(3, "make test"), agent(5, "Green.")])
+    assert kinds(found, "intent") == []
+
+
+def test_a_question_that_nobody_answered_is_open_and_one_answered_is_not() -> None:
+    asked = [human(1, "look at it"), agent(2, "Two ways are possible. Which one do you want?")]
+    (opened,) = kinds(mine(asked), "question")
+    assert opened.quote == "Which one do you want?"
+    assert kinds(mine([*asked, human(3, "the first one"), agent(4, "Fine.")]), "question") == []
+
+
+def test_a_persons_last_question_without_an_answer_is_open() -> None:
+    (opened,) = kinds(mine([agent(1, "Done."), human(2, "what about Windows?")]), "question")
+    assert (opened.by, opened.quote) == ("human", "what about Windows?")
+
+
+def test_files_and_commits_are_told_by_the_record() -> None:
+    commit = [
+        Call(5, "c5", "Bash", "run", "git commit -m x"),
+        Result(6, "c5", parts.OK, 10, commits=(("abc1234", "Add it"),)),
+    ]
+    found = mine([*edited(1, "/a.py", 1, 2), *commit])
+    (file,) = kinds(found, "file")
+    assert (file.quote, file.variety, file.line) == ("/a.py", "edited", 1)
+    (made,) = kinds(found, "commit")
+    assert (made.quote, made.about, made.line) == ("Add it", "abc1234", 6)
+
+
+@pytest.mark.parametrize(
+    ("told", "answer"),
+    [
+        (
+            "nein, das ist falsch, bitte rückgängig machen und stattdessen pnpm verwenden",
+            "Du hast recht, Entschuldigung.",
+        ),
+        ("no, eso está mal, revierte el cambio y usa pnpm en vez de npm", "Tienes razón, perdón."),
+        ("いや、違います。元に戻して、代わりにpnpmを使ってください", "おっしゃる通りです。申し訳ありません。"),
+        ("不对，错了，撤销这个修改，改成 pnpm", "你说得对，抱歉。"),
+        ("нет, это неправильно, откати и используй вместо этого pnpm", "Вы правы, извините."),
+    ],
+)
+def test_a_plain_correction_is_found_in_other_languages_too(told: str, answer: str) -> None:
+    found = kinds(mine([human(1, "x"), agent(2, "npm."), human(3, told), agent(4, answer)]), "correction")
+    assert [signal.line for signal in found] == [3]
+
+
+def test_what_subagents_say_is_not_said_to_a_person() -> None:
+    miner = SignalMiner()
+    for part in [
+        Said(1, "agent", "text", "I suspect the cache.", source="a1"),
+        Said(2, "agent", "text", "That was not it. Shall I go on?", source="a1"),
+    ]:
+        miner.see(part)
+    assert miner.finish() == []

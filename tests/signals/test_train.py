@@ -1,0 +1,73 @@
+"""The trainer, on data small enough to know the answer; and the weights that were shipped."""
+
+import json
+from pathlib import Path
+
+import thruline.signals
+from thruline.signals.features import Features
+from thruline.signals.features.text import Text
+from thruline.signals.model import Judge, load_judges
+from tools.train.fit import Example, calibrate, choose_names, cross_validate, fit
+from tools.train.measure import average_precision, precision_at_recall, recall_at_precision
+
+WEIGHTS = Path(thruline.signals.__file__).parent / "weights.json"
+
+
+def example(names: str, person: str) -> Example:
+    return Example("", Features(frozenset(names.split()), {"w": ["common"]}, [], Text("")), person, "o", "turn", {})
+
+
+EXAMPLES = [example(names, person) for person in ("a", "b", "c", "d") for names in ("no x", "no y", "ok x", "ok y") * 2]
+LABELS = ["no" in one.features.situations for one in EXAMPLES]
+
+
+def test_what_tells_is_learned_and_the_same_every_time() -> None:
+    first, second = fit(EXAMPLES, LABELS, trees=5), fit(EXAMPLES, LABELS, trees=5)
+    assert first == second
+    judge = Judge(first)
+    scores = [judge.score(one.features) for one in EXAMPLES]
+    assert min(score for score, label in zip(scores, LABELS, strict=True) if label) > max(
+        score for score, label in zip(scores, LABELS, strict=True) if not label
+    )
+
+
+def test_words_of_one_person_are_not_learned() -> None:
+    alone = [example("hers", "a") for _ in range(9)]
+    assert "hers" not in choose_names([*EXAMPLES, *alone])
+    assert "no" in choose_names(EXAMPLES)
+
+
+def test_a_person_is_judged_without_that_persons_messages() -> None:
+    liar = [example("no z", "e"), example("ok z", "e")] * 4
+    scores = cross_validate([*EXAMPLES, *liar], [*LABELS, *[False, True] * 4], trees=0)
+    assert scores[len(EXAMPLES)] > scores[len(EXAMPLES) + 1]
+
+
+def test_a_judge_that_cannot_reach_its_threshold_does_not_ask_its_trees() -> None:
+    fields = fit(EXAMPLES, LABELS, trees=5) | {"low": 0.5}
+    judge = Judge(fields)
+    for one in EXAMPLES:
+        exact = judge._strength(judge.score(one.features))
+        assert (judge.judge(one.features) >= judge.low) == (exact >= judge.low)
+
+
+def test_calibrated_scores_are_probabilities() -> None:
+    scale, shift = calibrate([-2.0] * 50 + [2.0] * 50, [False] * 45 + [True] * 5 + [True] * 45 + [False] * 5)
+    assert scale > 0
+    assert abs(shift) < 0.1
+
+
+def test_measures_of_a_ranking() -> None:
+    scores, labels = [4.0, 3.0, 2.0, 1.0], [True, False, True, False]
+    assert average_precision(scores, labels) == (1 + 2 / 3) / 2
+    assert precision_at_recall(scores, labels, 1.0) == (2 / 3, 2.0)
+    assert precision_at_recall(scores, labels, 0.5) == (1.0, 4.0)
+    assert recall_at_precision(scores, labels, 0.9) == (0.5, 4.0)
+    assert average_precision([1.0, 1.0], [True, False]) == 0.5
+
+
+def test_shipped_weights_are_small_and_complete() -> None:
+    assert WEIGHTS.stat().st_size < 300_000
+    assert json.loads(WEIGHTS.read_text(encoding="utf-8"))["schema"] == 1
+    assert set(load_judges()) == {"correction", "decision", "overrule", "error", "failure", "challenge"}
+    assert all(0 < judge.low <= judge.high < 1 for judge in load_judges().values())
