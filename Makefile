@@ -44,7 +44,7 @@ format: $(STAMP)  ## write what ruff would
 	@$(BIN)/ruff format .
 
 test-clients: $(STAMP)  ## real clients from npm, and what needs ../shared
-	@$(BIN)/python tools/clients.py
+	@$(BIN)/python -m tools.clients
 	@$(PYTEST) -q -m "client or shared"
 
 features: $(STAMP)  ## which rows of features.toml are real, from the last runs

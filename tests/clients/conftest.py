@@ -1,6 +1,6 @@
 """Fixtures for tests that drive real clients: `claude_world`, `codex_world`, or `client_world` for every client.
 
-A world needs a client from npm (tools/clients.py) and the scripted models of ../shared. With CI=true a test that
+A world needs a client from npm (tools/clients) and the scripted models of ../shared. With CI=true a test that
 cannot have them fails; elsewhere it is skipped and says what is missing.
 """
 
@@ -15,7 +15,7 @@ from tests.clients.codex import CodexWorld
 from tests.clients.model import SHARED
 from tests.clients.world import MakeWorld, Said, World
 from tests.tracer import find_obstacle
-from tools import clients
+from tools.clients import table as clients
 
 
 def _find_cache() -> Path | None:

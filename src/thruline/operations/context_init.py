@@ -59,7 +59,7 @@ def init_context(
         text = build_ignore_text(read_ignore_file(project.gitignore))
         unmarked = build_project_paths(Root(root, "folder"), user.state)
         # Held to the end: whoever writes there meanwhile would write into what is about to go.
-        with hold_gathered(unmarked):
+        with hold_gathered(unmarked, timeout=settings.disk.lock_seconds):
             copied = copy_in(unmarked, project)
             if text is not None:
                 write_bytes(project.gitignore, text.encode("utf-8", "surrogateescape"))

@@ -25,12 +25,12 @@ class Moved:
 
 
 @contextmanager
-def hold_gathered(unmarked: ProjectPaths) -> Iterator[None]:
+def hold_gathered(unmarked: ProjectPaths, *, timeout: float) -> Iterator[None]:
     """Keeps others from changing what `unmarked` holds, every change of theirs finished."""
     if not os.path.isdir(unmarked.base):
         yield
         return
-    with hold_recovered([unmarked], close=True):
+    with hold_recovered([unmarked], timeout=timeout, close=True):
         yield
 
 
