@@ -284,6 +284,10 @@ class ProjectPaths:
         return os.path.join(self.base, "cache", "journal")
 
     @property
+    def briefs(self) -> str:
+        return os.path.join(self.base, "cache", "briefs")
+
+    @property
     def ready(self) -> str:
         return os.path.join(self.base, "ready")
 

@@ -37,7 +37,7 @@ class Key:
 def find_cached(paths: ProjectPaths, session: str, engine: str) -> str:
     """Where the brief of a session by an engine is kept."""
     name = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in f"{session}-{engine}")
-    return os.path.join(paths.cache, "briefs", f"{name[:120]}.json")
+    return os.path.join(paths.briefs, f"{name[:120]}.json")
 
 
 def read_cached(paths: ProjectPaths, key: Key) -> str | None:
