@@ -59,9 +59,9 @@ def run(context: Context) -> list[Row]:
         Entrant(f"find secrets in {megabytes} MB", lambda: find_secrets(text), BAR),
     ]
     rows = race(entrants, rounds=context.rounds)
-    small, large = build_hostile(32), build_hostile(128)
+    small, large = build_hostile(16), build_hostile(64)
     growing = [
-        Entrant("find secrets in hostile text of 32 KB", lambda: [find_secrets(each) for each in small]),
-        Entrant("find secrets in hostile text of 128 KB", lambda: [find_secrets(each) for each in large], GROWTH),
+        Entrant("find secrets in hostile text of 16 KB", lambda: [find_secrets(each) for each in small]),
+        Entrant("find secrets in hostile text of 64 KB", lambda: [find_secrets(each) for each in large], GROWTH),
     ]
     return rows + race(growing, rounds=max(3, context.rounds // 10))
