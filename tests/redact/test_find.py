@@ -18,6 +18,9 @@ ON_A_LINE_OF_THEIR_OWN = (
     "password: {hex:40}",
     "oauth_token: {hex:40}",
     "x-api-key: {hex:40}",
+    "  password: >-\n    letmeinnow\n",
+    "ENV DB_PASSWORD hunter22\n",
+    "ENV DB_PASSWORD correcthorse\n",
 )
 seeds = st.integers(min_value=0, max_value=2**32)
 texts = st.text(max_size=60)

@@ -19,7 +19,9 @@ _WORDY = re.compile(
 ENOUGH = 128  # characters are plenty to judge by, and keep the cost of a candidate constant
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]|[A-Za-z]:[\\/]|\./")
 _HEX = re.compile(r"[0-9a-f]{7,40}")
+_SPOKEN = re.compile(r"[A-Z]?(?=[a-z]*[aeiouy]|[a-z]{2}\Z)(?![a-z]*[b-df-hj-np-tv-xz]{5})[a-z]+|[AEIOU][a-z]+")
 _CLUSTER = re.compile(r"[b-df-hj-np-tv-xz]{5}")
+_CAMEL = re.compile(r"[A-Z]{2,6}(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*")
 
 
@@ -47,7 +49,23 @@ def is_made_up(value: str) -> bool:
 @lru_cache(maxsize=8)
 def is_wordy(value: str) -> bool:
     """Whether `value` is made of words and short numbers, as names and paths are."""
-    return len(value) <= ENOUGH and _WORDY.fullmatch(value) is not None
+    return len(value) <= ENOUGH and (_WORDY.fullmatch(value) is not None or _is_code_name(value))
+
+
+def _is_code_name(value: str) -> bool:
+    # `this.options.apiKeyV2`, `HTTPPasswordMgrWithDefaultRealm`: a member, or a name that tells what it is.
+    # What a machine drew changes case at every other letter, so its words are short, and few can be spoken.
+    if len(value) < 16 or not is_identifier(value):
+        return False
+    if "." not in value and not any(word in value.lower() for word in read_rules().innocent.telling):
+        return False
+    words = _CAMEL.findall(value)
+    letters = [word for word in words if not word.isdigit()]
+    if not letters or max(map(len, words)) > 14 or len(words) - len(letters) > 2:
+        return False
+    total = sum(map(len, letters))
+    spoken = sum(len(word) for word in letters if len(word) > 2 and _SPOKEN.fullmatch(word))
+    return 2 * total >= 7 * len(letters) and 4 * spoken >= 3 * total
 
 
 def is_telling(value: str) -> bool:

@@ -27,9 +27,14 @@ _QUOTE = rb"\\{0,32}[\"'`]"
 _ANNOTATED = rb":[ \t]{0,4}[a-z_][a-z0-9_.\[\]| ]{0,30}=(?=[ \t]{0,4}[bruf]{0,2}" + _QUOTE + rb")"
 # `- name: DB_PASSWORD` and, on the next line or behind a comma, `value: …`: how lists of variables are written.
 _PAIRED = rb"(?:[\s,]|\\{1,32}[nrt]){1,64}+(?:" + _QUOTE + rb")?value(?:" + _QUOTE + rb")?[ \t]{0,16}+:"
+# `<add key="Password" value="…"/>`: how XML writes them.
+_ATTRIBUTE = rb"(?P<attribute>(?:[\r\n]|\\{1,32}[nrt])?[ \t]{0,16}+value[ \t]{0,4}+=(?=[ \t]{0,4}" + _QUOTE + rb"))"
+# `api_token: |` and the value on the next line: a block of YAML.
+_BLOCK = rb"(?P<block>:[ \t]{1,4}+[|>][+-]?\d?[ \t]{0,4}+(?:\r?\n|\\{1,32}n)(?=[ \t]))"
+_OPERATOR = b"|".join((_ANNOTATED, rb"=>|:=|={1,3}|!={1,2}", _BLOCK, rb":(?!:)", _PAIRED, _ATTRIBUTE, rb",|>"))
 _AFTER = (
     rb"(?P<tail>[a-z0-9_]{0,32}+)(?P<close>" + _QUOTE + rb"\]?|\]?)"
-    rb"(?:[ \t]{0,16}+(?P<op>" + _ANNOTATED + rb"|=>|:=|={1,3}|!={1,2}|:(?!:)|" + _PAIRED + rb"|,|>)[ \t]{0,16}+"
+    rb"(?:[ \t]{0,16}+(?P<op>" + _OPERATOR + rb")[ \t]{0,16}+"
     rb"|(?P<flag>[ \t]{1,4}+(?!-)))"
 )
 # What is searched for literally, and the whole word it must be part of.
@@ -52,6 +57,7 @@ _KEY_KIND = re.compile(
     rb"(?:api|access|secret|private|signing|encryption|account|auth|master|shared|client|service|license|deploy|app)[_-]?\Z",
 )
 _LINE_START = re.compile(rb"(?:\A|[\r\n]|\\[nr])(?:[ \t]|export |set |ENV |[+>] ?){0,20}[\"'\w.-]{0,40}\Z")
+_ENV_LINE = re.compile(rb"(?:\A|[\r\n]|\\[nr])[ \t]{0,16}ENV[ \t]{1,4}[A-Z0-9_]{0,40}\Z")
 _FIELD_START = re.compile(rb"(?:\A|[\r\n{,\"'`]|\\[nr])(?:[ \t]|- |[+>] ?){0,20}[\w.-]{0,40}\Z")
 _FIELD_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n,}\"'`]|\\+[rn]|#)")
 _OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,32})([\"'`])")
@@ -81,7 +87,9 @@ def find_named(data: bytes, lowered: bytes, entropy: bool = True) -> Iterator[tu
                 continue
             if word == b"pass" and not _is_pass_name(data, match):
                 continue
-            if match["flag"] is not None and not _is_flag(data, match.start()):
+            if match["flag"] is not None and not _is_flag(data, match.start()) and not _is_env_line(data, match):
+                continue
+            if match["attribute"] is not None and match["close"] == b"":
                 continue
             found = _read_secret(data, match, rule)
             if found is not None:
@@ -113,6 +121,12 @@ def _is_flag(data: bytes, start: int) -> bool:
     return dashes >= 0 and all(c in b"abcdefghijklmnopqrstuvwxyz0123456789-_" for c in before[dashes + 2 :].lower())
 
 
+def _is_env_line(data: bytes, match: re.Match[bytes]) -> bool:
+    # `ENV API_SECRET …` of a Dockerfile: a name and its value with nothing between.
+    start = match.start()
+    return match["flag"] is not None and _ENV_LINE.search(data[max(0, start - 64) : start]) is not None
+
+
 def _read_secret(data: bytes, match: re.Match[bytes], rule: str) -> tuple[int, int] | None:
     op = match["op"] or b""
     at = match.end()
@@ -129,7 +143,7 @@ def _read_secret(data: bytes, match: re.Match[bytes], rule: str) -> tuple[int, i
     end = _find_bare_end(data, at)
     if op == b">" and data[end : end + 2] != b"</":
         return None
-    strict = _is_env_name(data, match) and op == b"="
+    strict = _is_env_name(data, match) and (op == b"=" or _is_env_line(data, match))
     start, end = _trim(data, at, end, strict)
     if any(data.find(mark, start, end) >= 0 for mark in (b"(", b"[", b"{", b"://")):
         return None
@@ -234,4 +248,4 @@ def _is_whole_line(data: bytes, match: re.Match[bytes], end: int) -> bool:
     start = match.start()
     if _LINE_END.match(data, end) is None or not _LINE_START.search(data[max(0, start - 64) : start]):
         return False
-    return match["op"] == b":" or b" " not in match[0]
+    return match["op"] == b":" or match["block"] is not None or b" " not in match[0]
