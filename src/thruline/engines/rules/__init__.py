@@ -5,6 +5,7 @@ rest is a choice of sentences: those that add most of what a session keeps comin
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from thruline.brief.names import render_name
 from thruline.brief.quote import Quote
@@ -13,6 +14,7 @@ from thruline.engines.rules.basics import build_basics
 from thruline.engines.rules.candidates import OVERRULED, Candidate, find_candidates
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.facts import Facts, GitState
+from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.pick import Picker
@@ -35,6 +37,9 @@ _NOTHING = {
 _PEOPLE = 0.48
 _AGENT = {"convergence": 0.24, "dead_ends": 0.12, "open_threads": 0.12, "basics": 0.08}
 _CODE = 0.14
+# How many claims say where the session landed; the others were established on the way.
+_LANDED = 4
+ALSO = "Established on the way"
 
 
 class Rules:
@@ -59,10 +64,17 @@ class Rules:
         covered = {term for claim in made for term in find_terms(claim.text)}
         for name, claim in self._quote(covered, max(room - used, room // 2)):
             claims[name].append(claim)
+        claims["convergence"] = self._split(claims["convergence"])
         for name, words in _NOTHING.items():
             if not claims[name]:
                 claims[name].append(Claim(words, statement=True))
         return tuple(Section(name, tuple(claims[name])) for name in NAMES)
+
+    def _split(self, claims: list[Claim]) -> list[Claim]:
+        """Where it landed is said at one glance: all but the weightiest few stand under a topic of their own."""
+        worth = {id(claim): self._weights.total(find_terms(claim.quotes[0].text)) * claim.weight for claim in claims}
+        first = sorted(worth, key=lambda claim: -worth[claim])[:_LANDED]
+        return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
     def _quote(self, covered: set[str], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._weights, covered)
@@ -73,7 +85,7 @@ class Rules:
             left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))
         left = picker.take(self._candidates, left)
         picker.take(self._candidates, left, least=0.5)
-        return _join(picker.taken)
+        return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line)
 
 
 def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:
@@ -83,7 +95,7 @@ def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:
     return list(by_message.values())
 
 
-def _join(taken: list[Candidate]) -> list[tuple[str, Claim]]:
+def _join(taken: list[Candidate], folder: str, last_line: int) -> list[tuple[str, Claim]]:
     """One claim for all pieces of a message that stand in the same place of the brief."""
     groups: dict[tuple[int, str, str], list[Candidate]] = {}
     for candidate in taken:
@@ -91,20 +103,27 @@ def _join(taken: list[Candidate]) -> list[tuple[str, Claim]]:
     overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
     answered = {overruled[message] for message, _, topic in groups if topic == OVERRULED and message in overruled}
     made = []
-    for rank, (key, group) in enumerate(groups.items()):
+    for key, group in groups.items():
         if key in answered:
             continue  # stands with the words that overruled it
+        first = group[0]
         quotes = [_build_quote(group)]
-        before = overruled.get(key[0]) if group[0].topic == OVERRULED else None
+        before = overruled.get(key[0]) if first.topic == OVERRULED else None
         if before is not None:
             quotes.insert(0, _build_quote(groups[before]))
-        weight = max(0.05, 0.95 - 0.9 * rank / len(groups))
-        message = group[0].message
-        words = f"Refused {render_name(message.about, 80)}:" if message.kind == "rejection" and message.about else ""
+        refused = first.message.kind == "rejection" and first.message.about
+        words = f"Refused {render_name(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
-        claim = Claim(words, tuple(quotes), topic=group[0].topic, weight=weight, keep=keep)
-        made.append((group[0].section, claim))
+        claim = Claim(words, tuple(quotes), topic=first.topic, weight=_weigh(group, last_line), keep=keep)
+        made.append((first.section, claim))
     return made
+
+
+def _weigh(group: list[Candidate], last_line: int) -> float:
+    """What stands first: of people's words the weightiest, of the agent's the newest (later supersedes earlier)."""
+    if group[0].message.by == "human":
+        return min(0.95, 0.2 + 0.35 * max(candidate.base for candidate in group))
+    return 0.1 + 0.8 * group[0].message.line / max(1, last_line)
 
 
 def _build_quote(group: list[Candidate]) -> Quote:

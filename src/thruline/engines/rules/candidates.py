@@ -15,12 +15,14 @@ from thruline.signals.signal import Signal
 # Topics: the sub-headings of the sections.
 OVERRULED = "Overruled by the user"
 DISPROVED = "Disproved by evidence"
-RULES = "The user's rules and decisions"
-ASKED = "The user also said"
+RULES = "Constraints, in the user's words"
+ASKED = "Asked and decided"
 CONTEXT = "Context"
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
-MOST_WEIGHED = 260_000
+MOST_WEIGHED = 120_000
+# Of people's messages those that settle something, the first ones and the newest.
+FIRST_TOLD, NEWEST_TOLD = 5, 120
 LONGEST_UNIT = 420
 
 # What is said before the last part of a session is no open thread: later words have settled it or said it again.
@@ -53,8 +55,12 @@ class Candidate:
     terms: dict[str, bool]
     keep: bool = False
     order: int = 0
+    size: int = 0
     # The message that this one was overruled by, where it was.
     overruled_by: Message | None = None
+
+    def __post_init__(self) -> None:
+        self.size = len(self.text.encode("utf-8", "surrogatepass"))
 
     @property
     def text(self) -> str:
@@ -75,14 +81,15 @@ def find_candidates(material: Material, signals: Sequence[Signal]) -> list[Candi
 def _find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
     found: list[Candidate] = []
     before = ""
-    first = True
+    number, newest = 0, len(material.humans()) - NEWEST_TOLD
     for message in material.messages:
         if message.by == "agent":
             before = message.text
             continue
-        signals = by_place.get((message.source, message.line), [])
-        found += _told(message, before, signals, first)
-        first = first and message.kind != "turn"
+        number += 1
+        signals = [one for one in by_place.get((message.source, message.line), []) if one.kind in TOLD_WORTH]
+        if signals or number <= FIRST_TOLD or number > newest:
+            found += _told(message, before, signals, number == 1)
     return found
 
 
@@ -96,9 +103,9 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         (span.start, span.end)
         for span in split_units(message.text)
         if any(start <= span.start and span.end <= end + 1 for start, end in own)
-        and not _repeats(message.text[span.start : span.end], before)
+        and not _is_pasted(message.text[span.start : span.end], before)
     ]
-    quoted = [_locate(message.text, signal.quote) for signal in signals if signal.kind in TOLD_WORTH and signal.quote]
+    quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
     for number, (start, end) in enumerate(spans):
         text = message.text[start:end]
         terms = find_terms(text)
@@ -112,6 +119,8 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
             value *= 0.3
         elif len(terms) < 3 and len(spans) > 2:
             value *= 0.5
+        if len(terms) < 2 and strengths["correction"] < SURE:
+            continue  # "run it", "thanks", "do it"
         # People speak before and after what they paste.
         if 2 < number < len(spans) - 2 and len(spans) > MANY and not first:
             value *= 0.4
@@ -121,12 +130,13 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     return made
 
 
-def _repeats(text: str, before: str) -> bool:
-    # People paste what the agent said to speak about it; what they paste has lost its markdown.
-    return len(text) > 40 and _MARKS.sub("", text).strip() in _MARKS.sub("", before)
+def _is_pasted(text: str, before: str) -> bool:
+    # People paste what the agent said to speak about it, without its markdown, and what their shell said.
+    return _PROMPT.search(text) is not None or (len(text) > 40 and _MARKS.sub("", text) in _MARKS.sub("", before))
 
 
 _MARKS = re.compile(r"[`*_\s]+")
+_PROMPT = re.compile(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
 
 
 def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:
@@ -151,15 +161,13 @@ def _weigh_words(text: str) -> float:
 
 
 # Nobody writes a small word in capitals without meaning it.
-_STRESSED = re.compile(
-    r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b"
-)
+_STRESSED = re.compile(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
 
 
 def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:
     if strengths["correction"] >= SURE:
         return "dead_ends", OVERRULED
-    if max(strengths["constraint"], strengths["decision"]) >= LIKELY:
+    if strengths["constraint"] >= LIKELY:
         return "basics", RULES
     return "basics", ASKED
 
@@ -232,7 +240,7 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         cues = find_cues(text, SAID)
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
         # A question that was answered since, or passed over, is not open any more.
-        if len(text) < 12 or (closing and not last):
+        if len(text) < 12 or (closing and not last) or text.rstrip("*_` ").endswith((":", "：")):
             continue
         kinds = {signal.kind for signal in signals if signal.quote in text or text in signal.quote}
         quality = (1 - FADE * age) * (1.35 if message.final else 0.75) * (1.5 if last else 1.0)
@@ -240,7 +248,7 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         quality *= 1.15 if number == 0 else 1.0
         quality *= ITEM if span.item else 1.0
         quality *= _weigh_cues(cues) * (1.2 if kinds & _TELLING else 1.0)
-        if text.rstrip("*_` ").endswith((":", "：")) or len(text) > LONGEST_UNIT:
+        if len(text) > LONGEST_UNIT:
             quality *= 0.4
         section, topic = _place_said(cues, kinds, closing, age)
         terms = find_terms(text)

@@ -61,3 +61,9 @@ def group_names(names: list[str]) -> list[str]:
         at = f"{folder}/" if folder else ""
         shown += [f"{at}{{{', '.join(files)}}}"] if folder and len(files) > 1 else [at + file for file in files]
     return shown
+
+
+def shorten_call(about: str, folder: str) -> str:
+    """A call as a person would name it: its path relative to the project."""
+    name, _, target = about.partition(" ")
+    return f"{name} {shorten_path(target, folder)}" if target.startswith("/") and " " not in target else about

@@ -11,6 +11,7 @@ from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import find_touched, shorten_path
 from thruline.engines.rules.quoting import build_quote
 from thruline.session import parts
+from thruline.session.commands import answers_by_status
 from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
 
 _ENDS = {
@@ -60,19 +61,26 @@ def _tasks(facts: Facts) -> Iterator[Claim]:
 
 def _failed(facts: Facts) -> Iterator[Claim]:
     done = {path: fact.last for path, fact in facts.ledger.files.items() if fact.how != ["read"]}
-    told: set[str] = set()
+    told: dict[str, None] = {}
+    refused: list[tuple[str, int]] = []
     for failure in reversed(facts.material.failures):
         if failure.source or failure.target in told or len(told) >= MOST:
             continue
-        told.add(failure.target)
-        where = place(failure.line)
-        if failure.action in ("edit", "write") and done.get(failure.target, 0) < failure.line:
-            name = render_name(shorten_path(failure.target, facts.summary.cwd), 100)
-            outcome = "was refused" if failure.outcome == parts.REFUSED else "failed"
-            why = "" if failure.outcome == parts.REFUSED else _why(failure.text)
-            yield Claim(f"A change to {name} {outcome} and was not made again.{why}", pointers=(where,), weight=0.7)
+        told[failure.target] = None
+        if failure.action not in ("edit", "write") or done.get(failure.target, 0) >= failure.line:
+            continue
+        name = render_name(shorten_path(failure.target, facts.summary.cwd), 100)
+        if failure.outcome == parts.REFUSED:
+            refused.append((name, failure.line))
+        elif failure.outcome == parts.ERROR:
+            words = f"A change to {name} failed and was not made again.{_why(failure.text)}"
+            yield Claim(words, pointers=(place(failure.line),), weight=0.7)
+    if refused:
+        names = ", ".join(name for name, _ in refused)
+        words = f"Refused by the user and not made since: changes to {names}."
+        yield Claim(words, pointers=tuple(place(line) for _, line in refused[:3]), weight=0.65)
     for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
-        if command.outcome == parts.ERROR and command.runs > 1:
+        if command.outcome == parts.ERROR and command.runs > 1 and not answers_by_status(command.command):
             status = f", exit {command.exit_status}" if command.exit_status else ""
             yield Claim(
                 f"{render_name(command.command, 100)} failed when it last ran{status}.",

@@ -55,8 +55,7 @@ class Picker:
 
     def cost(self, candidate: Candidate) -> int:
         """What quoting it would cost in bytes."""
-        size = len(candidate.text.encode("utf-8", "surrogatepass"))
-        return size + (JOIN_COST if self._key(candidate) in self._lines else LINE_COST)
+        return candidate.size + (JOIN_COST if self._key(candidate) in self._lines else LINE_COST)
 
     def _add(self, candidate: Candidate) -> None:
         self.taken.append(candidate)

@@ -6,6 +6,7 @@ No list of a language decides this but a short one of function words; what is sa
 import math
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from thruline.engines.rules.cues import read_function_words
 
@@ -25,22 +26,23 @@ def find_terms(text: str) -> dict[str, bool]:
     """The terms of a text, lower case; the value tells whether it is a name (a path, an identifier, a number)."""
     found: dict[str, bool] = {}
     for word in _TERM.findall(text):
-        if _UNSPACED.search(word):
-            found |= dict.fromkeys((word[at : at + 2] for at in range(max(1, len(word) - 1))), False)
-            continue
-        lowered = word.lower()
-        if lowered in _FUNCTION or (len(lowered) < 2 and not lowered.isdigit()):
-            continue
-        name = _NAME.search(word) is not None
-        if not name and "-" in word:
-            found[lowered] = False
-            continue
-        key = lowered if name else stem(lowered)
-        found[key] = found.get(key, False) or name
+        for term, name in _read_word(word):
+            found[term] = name or found.get(term, False)
     for phrase in _BOLD.findall(text):
         # What somebody set in bold is a term of the session's own vocabulary.
         found[" ".join(phrase.lower().split())] = True
     return found
+
+
+@lru_cache(maxsize=16_384)
+def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
+    if _UNSPACED.search(word):
+        return tuple((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
+    lowered = word.lower()
+    if lowered in _FUNCTION or (len(lowered) < 2 and not lowered.isdigit()):
+        return ()
+    name = _NAME.search(word) is not None
+    return ((lowered if name or "-" in word else stem(lowered), name),)
 
 
 def is_bare(text: str) -> bool:

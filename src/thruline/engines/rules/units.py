@@ -13,8 +13,9 @@ _HEADING = re.compile(r"\s*#{1,6}\s")
 _RULE = re.compile(r"[\s|:*_=-]*\Z")
 # A sentence ends at a stop followed by a blank and something that can begin one; at any full-width stop.
 _STOP = re.compile(r"(?<=[.!?…])([\"'”’)\]`*_]*)\s+(?=[\"'“‘(\[`*_]*[^\W\d_a-zß-öø-ÿа-я]|\d|[`*_]+\w)|(?<=[。！？])()")
-_NO_STOP = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|[A-Z])\.[)\]]*\Z")
+_NO_STOP = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z]|\d{1,2})\.[)\]]*\Z")
 SHORTEST = 3
+LONGEST = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,16 @@ def _sentences(text: str, begin: int, end: int) -> list[tuple[int, int]]:
         pieces.append((first, max(stop.end(1), stop.end(2), stop.start())))
         first = stop.end()
     pieces.append((first, end))
-    trimmed = [_trim(text, *piece) for piece in pieces]
+    trimmed = [_trim(text, start, _cut(text, start, end)) for start, end in pieces]
     return [(a, b) for a, b in trimmed if b - a >= SHORTEST]
+
+
+def _cut(text: str, start: int, end: int) -> int:
+    # What has no stop for so long is a log or a list; its beginning tells which.
+    if end - start <= LONGEST:
+        return end
+    at = text.rfind(" ", start + LONGEST // 2, start + LONGEST)
+    return at if at > 0 else start + LONGEST
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
@@ -71,4 +80,10 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
+    # Half a pair of marks is left where a sentence ends inside bold words.
+    if text.count("**", start, end) % 2:
+        if text.startswith("**", start):
+            start += 2
+        elif text.endswith("**", start, end):
+            end -= 2
     return start, end

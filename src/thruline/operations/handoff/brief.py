@@ -119,7 +119,9 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
 def _build_title(summary: Summary) -> str:
     if summary.title:
         return f"Brief: {summary.title}"
-    project = os.path.basename(summary.cwd.rstrip("/\\")) or "a session"
+    parts = [part for part in summary.cwd.replace("\\", "/").split("/") if part]
+    # A worktree or a build folder is often called `1` or `wt`.
+    project = "/".join(parts[-1:] if parts and len(parts[-1]) > 2 else parts[-3:]) or "a session"
     day = summary.first_time[:10]
     return f"Brief: {project}" + (f", {day}" if day else "")
 
