@@ -194,9 +194,7 @@ def test_a_first_section_comes_on_a_line_of_its_own_behind_a_closing_rule_that_e
     assert parse_document(b"---\r\na: 1\r\n---").add_section("R", "", ()).render() == b"---\r\na: 1\r\n---\r\n## R\r\n"
 
 
-HEADS = st.sampled_from(
-    ["", "---\n---", "---\na: 1\n---", "---\na: 1\nb: [x]  # c\n---\n", "---\r\na: 1\r\n---\r\n"]
-)
+HEADS = st.sampled_from(["", "---\n---", "---\na: 1\n---", "---\na: 1\nb: [x]  # c\n---\n", "---\r\na: 1\r\n---\r\n"])
 EDITS = st.sampled_from(["set", "set new", "remove", "replace", "append", "add"])
 
 
