@@ -78,6 +78,13 @@ def test_a_block_that_never_ends_is_no_quotation() -> None:
     assert parse_quote([*lines[:3], "outside", *lines[3:]]) is None
 
 
+def test_a_block_is_cut_before_it_is_too_long_to_be_read_back() -> None:
+    quote = Quote("\n".join(f"line {number}" for number in range(5_000)), place(1))
+    placed = parse_quote(render_quote(quote))
+    assert placed is not None
+    assert placed.quote.text.endswith("line 298\n…")
+
+
 def test_a_path_with_anything_in_it_is_one_word_of_the_head() -> None:
     quote = Quote("x", Pointer("file", path="a b:c`d\n%é.md", line=3), "file")
     placed = parse_quote(render_quote(quote))

@@ -48,6 +48,19 @@ def test_the_budget_and_the_lines_hold_and_every_section_says_something(budget: 
         assert below[1].startswith("- ")
 
 
+def test_what_stands_in_place_of_claims_is_part_of_the_budget() -> None:
+    facts = tuple(make_facts("basics", 80))
+    brief = Brief(order_sections({"basics": Section("basics", facts)}), title="Brief: x", sources=(SOURCE,))
+    for budget in range(SMALLEST_BUDGET, SMALLEST_BUDGET + 40):
+        made = render_brief(brief, budget)
+        assert len(made.text.encode()) <= budget * 4
+        assert "- basics fact 0 " in made.text
+
+
+def test_a_claim_that_says_nothing_is_no_line() -> None:
+    assert render_claim(Claim(statement=True)) == []
+
+
 def test_what_the_user_said_is_shortened_before_it_is_left_out_and_left_out_last() -> None:
     brief = make(50, corrections=12)
     for budget in (1_000, 3_000):

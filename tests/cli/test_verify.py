@@ -208,3 +208,19 @@ def test_what_is_no_text_is_an_error_or_empty(tmp_path: Path, data: bytes) -> No
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     assert run(["verify", str(tmp_path / "none.md")]) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "> user, transcript:L1:\n> ```quote\n",
+        "> user, transcript:L1: `a` b\n",
+        "`" * 99 + "a\n",
+        '- "a b c d" \n',
+        "- > user, ",
+    ],
+)
+def test_a_hostile_file_is_read_to_its_end(tmp_path: Path, talk: Transcript, line: str) -> None:
+    path = tmp_path / "x.md"
+    path.write_text("## Basics\n" + line * (200_000 // len(line)))
+    assert run(["verify", str(path), "--session", SESSION]) in (0, 1)

@@ -74,6 +74,7 @@ class _Check:
         self.evidence = evidence
         self.facts = facts
         self.lines: list[str | None] = list(document.lines)
+        self.outside = frozenset(document.outside)
         self.quotes: Counter[str] = Counter()
         self.pointers: Counter[str] = Counter()
         self.troubles: list[Trouble] = []
@@ -106,11 +107,13 @@ class _Check:
         self.quotes[MALFORMED] += 1
         self._tell(at, MALFORMED, "this looks like a quotation and is none (docs/formats/quote.md)")
         self.lost.add(at)
+        if self.lines[at] is None:
+            return  # went with the one before
         self.lines[at] = None
         # What is left of a broken block goes with it.
         while at + 1 < len(self.document.lines) and self.document.lines[at + 1].lstrip().startswith(">"):
             at += 1
-            if at in self.document.outside:
+            if at in self.outside:
                 self.lines[at] = None
 
     def pointer(self, inline: Inline) -> None:

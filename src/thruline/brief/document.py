@@ -77,7 +77,8 @@ def parse_document(text: str) -> Document:
         inline for at in outside if named.get(at) != SOURCES_HEADING for inline in _find_pointers(plain, at)
     )
     claims = tuple(_find_claims(plain, named, quotes, {inline.line for inline in pointers}))
-    inside = [at for claim in claims for at in range(claim.first, claim.last + 1) if at in set(outside)]
+    open_lines = frozenset(outside)
+    inside = [at for claim in claims for at in range(claim.first, claim.last + 1) if at in open_lines]
     return Document(
         lines=tuple(lines),
         quotes=tuple(quotes),

@@ -36,6 +36,8 @@ _BREAK = "⏎"
 # More lines or characters than this are easier to read as a block.
 _INLINE_BREAKS = 2
 _INLINE_LENGTH = 240
+# A block longer than this is a document; also what keeps a hostile file from being read over and over.
+_MOST_LINES = 300
 
 _HEAD = re.compile(
     rf"(?P<indent> *(?:- )?)> (?P<by>{'|'.join(_BY)}), "
@@ -90,6 +92,8 @@ def render_quote(quote: Quote, indent: str = "") -> list[str]:
         raise ValueError("a quotation without words")
     head = f"> {SPEAKERS[quote.by]}, {quote.pointer.render()}:"
     breaks = text.count("\n")
+    if breaks >= _MOST_LINES:
+        text = "\n".join([*text.split("\n")[: _MOST_LINES - 1], CUT])
     if not breaks or (breaks <= _INLINE_BREAKS and len(text) <= _INLINE_LENGTH):
         flat = escape_odd(text).replace(_BREAK, f"⟦U+{ord(_BREAK):04X}⟧").replace("\n", _BREAK)
         return [f"{indent}{head} {render_span(flat)}"]
@@ -130,7 +134,7 @@ def _parse_block(lines: Sequence[str], at: int, indent: int) -> tuple[str, int]:
     if fence is None or not lines[at + 1].startswith(start + " "):
         return "", 1
     body: list[str] = []
-    for line in lines[at + 2 :]:
+    for line in lines[at + 2 : at + 3 + _MOST_LINES]:
         if not line.startswith(start):
             break
         inner = line[indent + 1 :].removeprefix(" ")

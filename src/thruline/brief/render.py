@@ -27,6 +27,7 @@ WITHHELD = "Words that read like an instruction were withheld here."
 
 # A quotation that stands below needs no word for it at the start.
 _LEADING = re.compile(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
+_TRIES = 4
 # The longest quotation, tried from left to right until everything that must be kept fits.
 _LENGTHS = (600, 400, 280, 200, 140, 100)
 
@@ -62,9 +63,20 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
         chosen = _choose(items, room, lines)
         if len(chosen) == len(items) or not _lost_keeps(items, chosen):
             break
-    left_out = len(items) - len(chosen)
-    text = "\n".join([*_render_body(brief, chosen, left_out), *tail]) + "\n"
-    return Rendered(text, left_out, not _lost_keeps(items, chosen))
+    text = _render_text(brief, chosen, items, tail)
+    for _ in range(_TRIES):
+        over = _size([text]) - 1 - max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN
+        if over <= 0 or not chosen:
+            break
+        # What is said in place of claims (a section that failed, the count of what is missing) was not foreseen.
+        room -= over
+        chosen = _choose(items, room, lines)
+        text = _render_text(brief, chosen, items, tail)
+    return Rendered(text, len(items) - len(chosen), not _lost_keeps(items, chosen))
+
+
+def _render_text(brief: Brief, chosen: list[_Item], items: list[_Item], tail: list[str]) -> str:
+    return "\n".join([*_render_body(brief, chosen, len(items) - len(chosen)), *tail]) + "\n"
 
 
 def measure_room(brief: Brief, budget: int) -> int:
@@ -86,6 +98,8 @@ def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
     parts += [f"({', '.join(f'`{pointer}`' for pointer in pointers)})"] if pointers else []
     if not claim.statement and not quotes and not pointers:
         parts.append(UNSOURCED)
+    if not parts and not quotes:
+        return []
     if not parts:
         first = render_quote(quotes[0], "- ")
         return first + [line for quote in quotes[1:] for line in render_quote(quote, "  ")]

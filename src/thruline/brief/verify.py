@@ -1,7 +1,7 @@
 """Every quotation re-read and every pointer re-opened (law 1): what cannot be proved does not stay.
 
 `check_quote` and `check_pointer` judge one thing each; `verify_sections` applies them to claims before they are
-rendered, `document.check_document` to a file that was. What is on disk and in git is asked through `Facts`.
+rendered, `check.check_document` to a file that was. What is on disk and in git is asked through `Facts`.
 """
 
 from collections import Counter

@@ -13,7 +13,8 @@ from thruline.layout import find_project, find_user_paths
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.sessions.source import find_sources, read_parts
 
-_LARGEST = 16 << 20
+_LARGEST = 4 << 20
+_MOST_QUOTES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ def verify_file(path: str, *, folder: str, session: str = "", fix: bool = False)
         raise FormatError("The file is too large for a brief.", path=path, next="give a markdown file of thruline")
     text = _decode(data, path)
     document = parse_document(text)
+    if len(document.quotes) + len(document.spoken) > _MOST_QUOTES:
+        raise FormatError("The file has too many quotations for a brief.", path=path, next="split it")
     evidence = Evidence(*find_wanted(document))
     notes: tuple[str, ...] = ()
     transcripts: tuple[str, ...] = ()
