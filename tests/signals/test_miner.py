@@ -180,6 +180,10 @@ def test_an_edit_put_back_is_a_dead_end() -> None:
     assert (dead.line, dead.quote, dead.variety, dead.about) == (5, "/a.py", "edit_undone", "edit at L1")
 
 
+def test_an_edit_that_only_ends_in_the_same_words_undoes_nothing() -> None:
+    assert kinds(mine([*edited(1, "/a.py", 11, 22), *edited(3, "/a.py", 33, 11)]), "dead_end") == []
+
+
 def test_what_a_rewind_left_behind_is_a_dead_end() -> None:
     found = mine([human(1, "start"), agent(2, "Ok."), human(3, "try threads"), agent(4, "Done."), Rewound(5, 3, 4)])
     (dead,) = kinds(found, "dead_end")
@@ -208,8 +212,15 @@ def test_the_agents_words_tell_hypotheses_reversals_intents_and_conclusions() ->
 
 
 def test_narration_in_the_middle_of_a_turn_is_no_intent() -> None:
-    found = mine([human(1, "go"), agent(2, "I'll read the file next."), *ran(3, "make test"), agent(5, "Green.")])
+    found = mine([human(1, "go"), agent(2, "I'll read the file next."), *ran(3, "make test"), human(5, "stop")])
     assert kinds(found, "intent") == []
+
+
+def test_every_turn_has_its_own_end() -> None:
+    found = mine(
+        [human(1, "go"), agent(2, "The parser is fixed."), human(3, "and now"), agent(4, "The test is fixed.")]
+    )
+    assert [signal.line for signal in kinds(found, "conclusion")] == [2, 4]
 
 
 def test_a_question_that_nobody_answered_is_open_and_one_answered_is_not() -> None:

@@ -20,6 +20,7 @@ def own(text: str, quoted: str = "") -> str:
         ("--search-all is still there, yes?", "--search-all is still there, yes?"),
         ("+\tx := 1\n-\tx := 2\nwhy this?", ""),
         ("> you said so\n\nno, I did not", "no, I did not"),
+        ("here it is\n\n12/44 99.3% 0x1f 77-12 5", "here it is"),
         ("no", "no"),
         ("", ""),
     ],

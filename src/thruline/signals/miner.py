@@ -15,6 +15,8 @@ from thruline.signals.quote import cut, find_sentences
 from thruline.signals.signal import KINDS, Signal
 from thruline.signals.situation import Situation, SituationBuilder
 
+MOST_PLACES = 2000
+
 
 class SignalMiner:
     """Takes one part after another with `see`; `finish` returns the signals, by kind and then by line."""
@@ -29,7 +31,7 @@ class SignalMiner:
         self._plans: dict[str, parts.Planned] = {}
         self._told: list[Signal] = []
         self._heard: parts.Said | None = None  # the last message, while no text of the agent answered it
-        self._places: list[parts.Said] = []  # messages by line, for what a rewind left behind
+        self._places: list[Signal] = []  # how each message begins, for what a rewind left behind
         self._last: parts.Call | None = None
 
     def see(self, part: parts.Part) -> None:
@@ -47,7 +49,8 @@ class SignalMiner:
         elif part.by == "human":
             self._agent.end_turn(True)
             self._heard = part
-            self._places.append(part)
+            self._places.append(_told("dead_end", part, _first_sentence(part.text), "left behind by a rewind"))
+            del self._places[:-MOST_PLACES]
             self._judge(self._situations.see(part))
         elif part.kind == "interrupt":
             about = f"{self._last.name} {self._last.target}"[:200] if self._last is not None else ""
@@ -87,8 +90,7 @@ class SignalMiner:
             return
         # The plan's words stand in the proposal; what the verdict's record repeats differs by version.
         plan = self._plans.pop(part.call_id, part)
-        sentence = next(find_sentences(plan.text), (0, 0))
-        quote = cut(plan.text, *sentence)
+        quote = _first_sentence(plan.text)
         if part.verdict == "approved":
             signal = _told("decision", plan, quote, "the plan was approved", f"plan approved at L{part.line}")
             self._told.append(_with(signal, strength=0.95, variety="plan"))
@@ -97,12 +99,10 @@ class SignalMiner:
             self._told.append(_with(signal, by="agent", strength=0.7, variety="plan"))
 
     def _rewound(self, part: parts.Rewound) -> None:
-        left = [said for said in self._places if part.first <= said.line <= part.last and said.source == part.source]
-        for said in left[:3]:
-            sentence = next(find_sentences(said.text), (0, 0))
+        left = [place for place in self._places if part.first <= place.line <= part.last]
+        for place in [place for place in left if place.source == part.source][:3]:
             span = f"L{part.first}-L{part.last}"
-            signal = _told("dead_end", said, cut(said.text, *sentence), "left behind by a rewind", span)
-            self._told.append(_with(signal, strength=0.8, variety="rewind"))
+            self._told.append(_with(place, about=span, strength=0.8, variety="rewind"))
 
     def finish(self) -> list[Signal]:
         """Every signal of the session."""
@@ -129,6 +129,10 @@ def mine(session: Iterable[parts.Part]) -> list[Signal]:
     for part in session:
         see(part)
     return miner.finish()
+
+
+def _first_sentence(text: str) -> str:
+    return cut(text, *next(find_sentences(text, 0, min(len(text), 2000)), (0, 0)))
 
 
 def _join_refusals(found: list[Signal]) -> list[Signal]:
