@@ -35,7 +35,7 @@ _NOTHING = {
 }
 # Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
 _PEOPLE = 0.48
-_AGENT = {"convergence": 0.24, "dead_ends": 0.12, "open_threads": 0.12, "basics": 0.08}
+_AGENT = {"convergence": 0.22, "dead_ends": 0.13, "open_threads": 0.14, "basics": 0.06}
 _CODE = 0.14
 # How many claims say where the session landed; the others were established on the way.
 _LANDED = 4

@@ -69,7 +69,9 @@ class Picker:
     def _rate(self, candidate: Candidate) -> float:
         fresh = [term for term in candidate.terms if term not in self.covered]
         new = self.weights.total(fresh)
-        if candidate.base <= 0 and (new < self._least or (len(fresh) * 3 < len(candidate.terms) and self._strict)):
+        if candidate.message.by == "agent" and (
+            new < self._least or (len(fresh) * 3 < len(candidate.terms) and self._strict)
+        ):
             return 0.0
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
         novelty = (len(fresh) + 1) / (len(candidate.terms) + 1)
