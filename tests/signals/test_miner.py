@@ -211,6 +211,13 @@ def test_the_agents_words_tell_hypotheses_reversals_intents_and_conclusions() ->
     assert kinds(found, "intent")[0].quote == "Next, I will add a test for it."
 
 
+def test_a_heading_is_no_conclusion_the_sentence_below_it_is() -> None:
+    found = mine(
+        [human(1, "go"), agent(2, "## Fixed and verified:\n\n**Root cause found**\n\nThe fix drains the queue.")]
+    )
+    assert [signal.quote for signal in kinds(found, "conclusion")] == ["The fix drains the queue."]
+
+
 def test_narration_in_the_middle_of_a_turn_is_no_intent() -> None:
     found = mine([human(1, "go"), agent(2, "I'll read the file next."), *ran(3, "make test"), human(5, "stop")])
     assert kinds(found, "intent") == []

@@ -15,7 +15,7 @@ from thruline.signals.signal import Signal
 # Newest kept: of each kind a long session has hundreds, and later ones supersede earlier.
 MOST = {"hypothesis": 300, "reversal": 300, "intent": 120, "conclusion": 120, "question": 60}
 _READ = 3000
-_SHORT = 25
+_SHORT, _LEAST = 25, 8
 _BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s*")
 
 
@@ -35,8 +35,7 @@ class AgentMiner:
         language = _language(part.text)
         for kind, strength in (("reversal", 0.6), ("hypothesis", 0.5)):
             places = _find_all(kind, language, lowered)
-            if places:
-                self._take(kind, part, places[0], strength, "the agent's words")
+            any(self._take(kind, part, at, strength, "the agent's words") for at in places[:4])
 
     def worked(self) -> None:
         """The agent went on working after its last text: that text did not end the turn."""
@@ -57,22 +56,22 @@ class AgentMiner:
             if text[end - 1] not in "?？":
                 self._take("intent", part, start, 0.5, "told at the end of a turn")
         told = _hold([span for span in sentences if span[1] - span[0] > 12], _find_all("conclusion", language, lowered))
-        if told:
-            self._take("conclusion", part, told[0][0], 0.7, "told at the end of a turn")
-        elif not answered:
+        taken = any(self._take("conclusion", part, start, 0.7, "told at the end of a turn") for start, _ in told[:6])
+        if not taken and not answered:
             self._take("conclusion", part, sentences[0][0], 0.4, "the last thing said")
         asked = [span for span in sentences[-3:] if text[span[1] - 1] in "?？"]
         if asked and not answered:
             self._take("question", part, asked[-1][0], 0.9, "asked at the end, no answer")
 
-    def _take(self, kind: str, part: parts.Said, at: int, strength: float, why: str) -> None:
+    def _take(self, kind: str, part: parts.Said, at: int, strength: float, why: str) -> bool:
+        """Keeps the sentence at this place; false where it is a heading or leads to something else."""
         start, end = _sentence_at(part.text, at)
         quote = cut(part.text, start, end)
-        if len(quote) < 8:
-            return
+        if len(quote) < _LEAST or quote.endswith((":", "**", "|")):
+            return False
         kept = self.signals[kind]
         if kept and kept[-1].quote == quote:
-            return
+            return True
         kept.append(
             Signal(
                 kind, "agent", quote, part.line, uuid=part.uuid, source=part.source, time=part.time,
@@ -81,6 +80,7 @@ class AgentMiner:
         )  # fmt: skip
         if len(kept) > MOST[kind]:
             del kept[0]
+        return True
 
 
 def _lower(text: str) -> str:
