@@ -5,6 +5,7 @@
 def command_pickup(packet_id: str, as_json: bool) -> None: ...
 """
 
+import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -94,16 +95,26 @@ def command(
     return declare
 
 
-class _DefaultGroup(click.Group):
-    """A group whose first word may be missing: what names none of its commands belongs to its default."""
+class _Group(click.Group):
+    """A command that holds others, each imported when it is run; what names none of them belongs to the default."""
 
     default = ""
+    modules: dict[str, str] = {}  # noqa: RUF012 - set once, for each group's own class
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(dict.fromkeys([*self.modules, *self.commands]))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.modules and cmd_name not in self.commands:
+            importlib.import_module(self.modules[cmd_name])  # it declares itself in this group
+        return self.commands.get(cmd_name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         at = 0
         while at < len(args) and args[at] == "-C":
             at += 2
-        if at >= len(args) or (args[at] not in self.commands and args[at] not in ctx.help_option_names):
+        named = at < len(args) and (args[at] in self.list_commands(ctx) or args[at] in ctx.help_option_names)
+        if self.default and not named:
             args = [*args[:at], self.default, *args[at:]]
         return super().parse_args(ctx, args)
 
@@ -114,10 +125,13 @@ def command_group(
     help: str,  # noqa: A002 - click's own word
     example: str,
     default: str = "",
+    modules: dict[str, str] | None = None,
 ) -> click.Group:
-    """Declares a command that only holds others; `default` is the one that is meant where none is named."""
-    kind = type("DefaultGroup", (_DefaultGroup,), {"default": default}) if default else click.Group
-    made: click.Group = kind(
+    """Declares a command that only holds others; `default` is the one that is meant where none is named.
+
+    `modules` tells where its commands are declared, for those that are dear to import.
+    """
+    made: click.Group = type("Group", (_Group,), {"default": default, "modules": modules or {}})(
         name,
         help=help,
         epilog=_example(example),

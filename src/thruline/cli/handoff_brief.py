@@ -8,6 +8,7 @@ import click
 from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.brief.section import Brief, Claim
 from thruline.cli.command import command as declare
+from thruline.cli.handoff import command
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
@@ -115,3 +116,6 @@ def _build_claim(claim: Claim) -> dict[str, Any]:
         "quotes": [quote.to_fields() for quote in claim.quotes],
         "pointers": [pointer.to_fields() for pointer in claim.pointers],
     }
+
+
+add_brief(command)

@@ -7,6 +7,7 @@ import click
 
 from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.cli.command import command as declare
+from thruline.cli.handoff import command
 from thruline.cli.show import show
 from thruline.cli.terminal import say
 from thruline.engines.rules import VERSION
@@ -103,3 +104,6 @@ def _reduce(group: click.Group) -> click.Command:
 def _render_reduced(made: Reduced) -> str:
     used = made.chunks - len(made.failures)
     return f"{used} of {made.chunks} summaries joined, {made.appended} corrections appended\n  spine  {made.spine}"
+
+
+add_commands(command)
