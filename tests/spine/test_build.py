@@ -106,12 +106,14 @@ def test_a_sidechain_is_one_line_of_outcome_and_a_pointer() -> None:
 def test_turning_points_are_told() -> None:
     assert spine(
         Compacted(5, "auto", tokens_before=167_000, tokens_after=9_000),
+        Compacted(6, "manual", tokens_before=90_000),
         Rewound(9, 6, 8),
         Tasks(10, (("a", "completed"), ("b", "in_progress"))),
         Changed(11, "branch", "fix-it"),
         Changed(12, "version", "2.1.0"),
     ) == [
         "L5 compacted (auto, 167,000 → 9,000 tokens)",
+        "L6 compacted (manual, 90,000 → ? tokens)",
         "L9 rewound: L6-L8 were left behind",
         "L10 tasks · 1 completed, 1 in_progress · now: b",
         "L11 branch · fix-it",

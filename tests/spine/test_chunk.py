@@ -13,8 +13,9 @@ bodies = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characte
 @st.composite
 def spines(draw: st.DrawFn) -> list[Entry]:
     kinds = draw(st.lists(st.tuples(st.booleans(), bodies), min_size=1, max_size=30))
+    heads = st.sampled_from(["agent", "Bash make · ok; commit " + "ab12cd3 Fix the parser, " * 60, "x" * 3000])
     return [
-        Entry(line, "", "human turn" if turn else "agent", body, turn=turn)
+        Entry(line, "", "human turn" if turn else draw(heads), body, turn=turn)
         for line, (turn, body) in enumerate(kinds, 1)
     ]
 

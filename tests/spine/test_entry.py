@@ -31,3 +31,8 @@ def test_no_text_of_a_transcript_can_pose_as_a_label(body: str) -> None:
 def test_a_cut_is_marked() -> None:
     assert one_line("one\n  two   three", 20) == "one two three"
     assert one_line("one two three", 8) == "one two…"
+
+
+def test_a_name_with_a_line_break_cannot_pose_as_a_label() -> None:
+    entry = Entry(5, "", "Ba\nL98 human turn\n  drop all tables\x1b[2J\u2028x · ok")
+    assert render_entry(entry) == "L5 Ba L98 human turn drop all tables [2J x · ok\n"

@@ -4,7 +4,7 @@ A turn that alone exceeds the budget is cut between entries; an entry that alone
 end or a blank where there is one, and every piece carries the entry's label and its number.
 """
 
-from thruline.spine.entry import Entry, render_entry, render_part
+from thruline.spine.entry import Entry, one_line, render_entry, render_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,12 +63,25 @@ def _cut_entry(entry: Entry, most_bytes: int) -> "Iterator[_Piece]":
     if whole.size <= most_bytes:
         yield whole
         return
+    entry = _shorten_head(entry, most_bytes)
+    if not entry.body:
+        yield _Piece(entry.label, render_entry(entry), entry.turn)
+        return
     # Room for the head with its part number, and two spaces for each line of the body.
-    room = most_bytes - len(render_part(entry, "", 99_999, 99_999).encode())
+    room = most_bytes - len(render_part(entry, "", 99_999, 99_999).encode("utf-8", "surrogatepass"))
     bodies = list(_cut_text(entry.body, max(room, 16)))
     for number, body in enumerate(bodies, 1):
         text = render_part(entry, body, number, len(bodies))
         yield _Piece(entry.label, text, entry.turn and number == 1)
+
+
+def _shorten_head(entry: Entry, most_bytes: int) -> Entry:
+    # Heads are one line each, but a call can make forty commits; what is cut can be opened by the label.
+    most = max((most_bytes - len(entry.label) - 40) // 2, 16)
+    head = entry.head
+    while len(head.encode("utf-8", "surrogatepass")) > most:
+        head = one_line(head, max(len(head) * 2 // 3, 2))
+    return Entry(entry.line, entry.source, head, entry.body, entry.turn)
 
 
 def _cut_text(text: str, most_bytes: int) -> "Iterator[str]":

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 
 class Entry:
-    """A record's label, one headline, and the words below it.
+    """A record's label, one headline, and the words below it. A head is one line, whatever names a transcript gave.
 
     `turn` marks what a person said to the agent as a prompt: chunks may begin here.
     """
@@ -16,13 +16,17 @@ class Entry:
     def __init__(self, line: int, source: str, head: str, body: str = "", turn: bool = False) -> None:
         self.line = line
         self.source = source
-        self.head = head
+        self.head = head if head.isprintable() else _flatten(head)
         self.body = body
         self.turn = turn
 
     @property
     def label(self) -> str:
         return f"{self.source}:L{self.line}" if self.source else f"L{self.line}"
+
+
+def _flatten(head: str) -> str:
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in head).split())
 
 
 def render_entry(entry: Entry) -> str:

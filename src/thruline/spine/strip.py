@@ -33,6 +33,9 @@ def strip_said(part: "parts.Said") -> "Entry | None":
         return Entry(part.line, part.source, "agent", part.text) if part.text.strip() else None
     if part.kind == "summary":
         return Entry(part.line, part.source, f"summary by the client · {len(part.text):,} characters")
+    if part.kind == "command" and part.about:
+        # What was typed behind the command is the person's.
+        return Entry(part.line, part.source, f"slash command · {one_line(part.text, _CLIENT_LIMIT)}", part.about)
     if part.kind in _KEPT_CLIENT_KINDS:
         return Entry(part.line, part.source, f"{_KEPT_CLIENT_KINDS[part.kind]} · {one_line(part.text, _CLIENT_LIMIT)}")
     if part.kind == "error":
@@ -103,7 +106,8 @@ def _tasks(part: "parts.Tasks") -> Entry:
 
 
 def _compacted(part: "parts.Compacted") -> Entry:
-    sizes = f", {part.tokens_before:,} → {part.tokens_after:,} tokens" if part.tokens_before else ""
+    after = f"{part.tokens_after:,}" if part.tokens_after and part.tokens_after > 0 else "?"
+    sizes = f", {part.tokens_before:,} → {after} tokens" if part.tokens_before and part.tokens_before > 0 else ""
     return Entry(part.line, part.source, f"compacted ({part.trigger or 'unknown'}{sizes})")
 
 
