@@ -79,7 +79,7 @@ class Rules:
     def _quote(self, covered: set[str], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._weights, covered)
         people = [candidate for candidate in self._candidates if candidate.message.by == "human"]
-        agent = [candidate for candidate in self._candidates if candidate.message.by == "agent"]
+        agent = [candidate for candidate in self._candidates if candidate.message.by != "human"]
         left = picker.take(people, int(room * _PEOPLE))
         for name, share in _AGENT.items():
             left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))

@@ -20,6 +20,9 @@ _PROGRAMS = (
 )
 _WORKS = re.compile(rf"(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
 
+# How much of the output was looked at does not make it another command.
+_WATCHED = re.compile(r"(?:\s+2>&1)?(?:\s*\|\s*(?:tail|head|grep|less|cat|tee)\b[^|&;]*)*(?:\s+2>&1)?\Z")
+
 
 def build_basics(facts: Facts, room: int) -> list[Claim]:
     """The claims about place and commands."""
@@ -37,16 +40,17 @@ def _place(facts: Facts) -> Iterator[Claim]:
 def _commands(facts: Facts, room: int) -> Iterator[Claim]:
     works = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and _is_work(each)]
     works.sort(key=lambda each: (-min(each.runs, 3), len(each.command) > 60, -each.line))
-    shown: list[CommandFact] = []
+    shown: dict[str, CommandFact] = {}
     left = max(100, room // 14)
     for fact in works:
-        if len(fact.command) + 4 > left or len(shown) >= 6:
+        command = _WATCHED.sub("", fact.command.strip())
+        if command in shown or len(command) + 4 > left or len(shown) >= 6:
             continue
-        shown.append(fact)
-        left -= len(fact.command) + 4
+        shown[command] = fact
+        left -= len(command) + 4
     if shown:
-        lines = sorted(each.line for each in shown)
-        words = ", ".join(render_name(each.command, 120) for each in shown)
+        lines = sorted(each.line for each in shown.values())
+        words = ", ".join(render_name(command, 120) for command in shown)
         where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
         yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=CONTEXT, weight=0.55)
 

@@ -40,8 +40,8 @@ SURE, LIKELY = 0.5, 0.4
 # What a message of each kind is worth, times the strength of the signal.
 # What the words of a rule or a refusal add to a sentence.
 RULING = 0.45
-# A list's item says less alone than a sentence.
-ITEM = 1.0
+# A list's item says as much alone as a sentence, a table's row less.
+ITEM, ROW = 1.0, 0.4
 # How much the terms of a person's sentence count beside what it is worth by itself.
 TOLD_QUALITY = 0.12
 TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
@@ -121,7 +121,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         elif worth:
             # The rest of a message that settles something; of a long one, most is not about it.
             value += worth * REST / (1 + len(spans) / 6)
-        if is_bare(text):
+        if is_bare(text) or (text.endswith(":") and len(spans) > 1):
             value *= 0.3
         elif len(terms) < 3 and len(spans) > 2:
             value *= 0.5
@@ -182,7 +182,7 @@ def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:
 
 
 def _find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
-    agents = material.agents()
+    agents = material.agents() or material.summarised()
     chosen = _choose_messages(agents)
     corrections = _find_corrections(material, by_place)
     found: list[Candidate] = []
@@ -245,16 +245,18 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         text = message.text[span.start : span.end]
         cues = find_cues(text, SAID)
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
-        # A question that was answered since, or passed over, is not open any more.
-        if len(text) < 12 or (closing and not last) or text.rstrip("*_` ").endswith((":", "：")):
+        # A question that was answered since, a step that was announced and taken: neither is open any more.
+        if len(text) < 12 or ((closing or "step" in cues) and not last) or text.rstrip("*_` ").endswith((":", "：")):
             continue
-        kinds = {signal.kind for signal in signals if signal.quote in text or text in signal.quote}
+        kinds = {signal.kind for signal in signals if _is_same(signal.quote, text)}
         quality = (1 - FADE * age) * (1.35 if message.final else 0.75) * (1.5 if last else 1.0)
         quality *= 1.25 if message.commits else 1.0
         quality *= 1.15 if number == 0 else 1.0
         quality *= ITEM if span.item else 1.0
+        quality *= ROW if text.startswith("|") else 1.0
         quality *= _weigh_cues(cues, len(text)) * (1.2 if kinds & _TELLING else 1.0)
-        if len(text) > LONGEST_UNIT:
+        # A guess that was made long ago has been proved or given up since, in other words.
+        if len(text) > LONGEST_UNIT or ("hypothesis" in kinds and age > LATE):
             quality *= 0.4
         section, topic = _place_said(cues, kinds, closing, age)
         terms = find_terms(text)
@@ -262,7 +264,14 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
     return made
 
 
-_TELLING = frozenset(("conclusion", "reversal", "dead_end", "hypothesis"))
+def _is_same(quote: str, text: str) -> bool:
+    """Whether a signal's quote and a sentence are the same words, give or take a neighbour."""
+    if quote in text:
+        return 2 * len(quote) >= len(text)
+    return text in quote and 3 * len(text) >= 2 * len(quote)
+
+
+_TELLING = frozenset(("conclusion", "reversal", "dead_end"))
 
 
 def _weigh_cues(cues: frozenset[str], length: int) -> float:
@@ -274,8 +283,8 @@ def _weigh_cues(cues: frozenset[str], length: int) -> float:
 def _place_said(cues: frozenset[str], kinds: set[str], closing: bool, age: float) -> tuple[str, str]:
     if closing or (("open" in cues or "intent" in kinds) and age < LATE):
         return "open_threads", ""
-    if "rejected" in cues or kinds & {"reversal", "dead_end"}:
+    if "rejected" in cues or "dead_end" in kinds:
         return "dead_ends", DISPROVED
-    if "means" in cues and age > 0.5 and not cues & {"cause", "settled"}:
+    if "means" in cues and age > 0.5 and not cues & {"cause", "settled"} and "hypothesis" not in kinds:
         return "basics", CONTEXT
     return "convergence", ""

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 # Of the agent's sentences, and of people's.
-SAID = ("cause", "settled", "rejected", "against", "open", "question", "narration", "means")
+SAID = ("cause", "settled", "rejected", "against", "open", "question", "step", "narration", "means")
 TOLD = ("ruling", "steering")
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")

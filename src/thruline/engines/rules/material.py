@@ -83,6 +83,13 @@ class Material:
         """What the agent said."""
         return [message for message in self.messages if message.by == "agent"]
 
+    def summarised(self) -> list[Message]:
+        """The client's last summary, for a session in which the agent says nothing else."""
+        return [
+            Message("client", part.kind, part.text, part.line, part.uuid, part.source, self.turns, final=True)
+            for part in self.summaries[-1:]
+        ]
+
     def _settle(self) -> None:
         if self._last is not None:
             self._last.final = True

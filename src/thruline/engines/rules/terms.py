@@ -61,10 +61,10 @@ def is_reference(term: str) -> bool:
 
 def stem(word: str) -> str:
     """A plain word without the endings that do not change what it names."""
-    for ending in ("ing", "ed", "es", "s"):
+    for ending in ("ing", "ed", "es"):
         if len(word) - len(ending) >= 4 and word.endswith(ending):
             return word[: -len(ending)]
-    return word
+    return word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word
 
 
 class Weights:
