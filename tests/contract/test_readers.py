@@ -3,7 +3,9 @@
 A new client passes by having a folder in `harnesses/` and at least one sample; no test names it.
 """
 
+import importlib
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -116,3 +118,54 @@ def test_a_live_reading_leaves_an_unfinished_line_for_later(harness: Harness, pa
     assert len([*reader, *reader.pending()]) == len(parts_of(harness, path))
     assert reader.problems == []
     assert reader.checkpoint()["offset"] == len(data)
+
+
+def read_both_ways(
+    harness: Harness, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[list[str], list[tuple[int, str]]]]:
+    """What the fast and the plain decoder make of one file: parts, and the places of problems."""
+    module = importlib.import_module(f"{harness.package}.reader")
+    told = []
+    for threshold in (-1, 1 << 60):
+        monkeypatch.setattr(module, "FAST_FROM_BYTES", threshold)
+        reader = open_reader(harness, str(path))
+        found = [repr(part) for part in reader]
+        told.append((found, [(problem.line, problem.kind) for problem in reader.problems]))
+    return told
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_both_decoders_say_the_same_of_damaged_bytes(
+    harness: Harness, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = path.read_bytes()
+    broken = tmp_path / path.name
+    chance = random.Random(path.name)
+    for _ in range(40):
+        mutated = bytearray(data)
+        for _ in range(chance.randint(1, 6)):
+            mutated[chance.randrange(len(mutated))] = chance.choice(
+                (0xFF, 0xC3, 0xE2, 0x80, 0x00, chance.randrange(256))
+            )
+        broken.write_bytes(mutated)
+        fast, slow = read_both_ways(harness, broken, monkeypatch)
+        assert fast == slow
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_a_bad_byte_in_any_text_is_told_and_costs_no_words(
+    harness: Harness, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = path.read_bytes()
+    human = [part for part in parts_of(harness, path) if isinstance(part, Said) and part.by == "human"]
+    lines = data.splitlines(keepends=True)
+    broken = tmp_path / path.name
+    for part in human:
+        word = max(part.text.split(), key=lambda one: len(one) if one.isalnum() and one.isascii() else 0).encode()
+        damaged = lines[part.line - 1].replace(word, word[:-1] + b"\xff")
+        broken.write_bytes(b"".join([*lines[: part.line - 1], damaged, *lines[part.line :]]))
+        fast, slow = read_both_ways(harness, broken, monkeypatch)
+        assert fast == slow
+        assert (part.line, "encoding") in fast[1]
+        words = word[:-1].decode() + "\ufffd"
+        assert any(words in one for one in fast[0] if "by='human'" in one)

@@ -5,8 +5,11 @@ refuses some lines that plain JSON reads; those few take the slow way. What even
 Two complete records on one line (a newline lost between two writers) are both read.
 
 Both decoders return dicts. The fast one holds only the declared keys and leaves `Raw` values undecoded; `value_of`
-gives the plain value of either.
+gives the plain value of either. It does not look into what it skips, so a line is given to it only where `is_utf8`:
+else a text with one bad byte would be found missing when it is asked for, with nothing told.
 """
+
+from codecs import utf_8_decode
 
 from thruline.scan import scan
 from thruline.session.parts import Problem
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 FAST_FROM_BYTES = 2 << 20
 
 _BUFFER = 1 << 18
+_PIECE = 1 << 16
 
 
 class Lines:
@@ -59,11 +63,12 @@ def decode_records(
     """The records of one line: usually one, two where records were glued, none where it is empty or unreadable."""
     if fast is not None:
         try:
-            record = fast(raw)
+            record = fast(raw) if is_utf8(raw) else None
         except (ValueError, RecursionError):
             pass
         else:
-            return [record]
+            if record is not None:
+                return [record]
     else:
         # Lone halves of a surrogate pair can only come from an escape; without one there is nothing to clean.
         try:
@@ -79,7 +84,7 @@ def decode_records(
 
 def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") -> "list[dict[str, Any]]":
     text = raw.decode("utf-8", "replace")
-    if "\ufffd" in text and not _is_utf8(raw):
+    if "\ufffd" in text and not is_utf8(raw):
         problems.append(Problem(path, line, "encoding", "bytes that are not UTF-8 were replaced"))
     stripped = text.strip(" \t\r\n\ufeff\x00")
     if "\x00" in text:
@@ -114,9 +119,15 @@ def _reason(error: Exception) -> str:
     return f"{getattr(error, 'msg', error)} at column {getattr(error, 'pos', 0) + 1}"
 
 
-def _is_utf8(raw: bytes) -> bool:
+def is_utf8(raw: bytes) -> bool:
+    """Whether every byte of a line is sound; piece by piece, so that a huge line is not copied to know it."""
+    if raw.isascii():
+        return True
+    at, end = 0, len(raw)
+    view = memoryview(raw)
     try:
-        raw.decode("utf-8")
+        while at < end:
+            at += utf_8_decode(view[at : at + _PIECE], "strict", at + _PIECE >= end)[1]
     except UnicodeDecodeError:
         return False
     return True

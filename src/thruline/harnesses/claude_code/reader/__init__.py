@@ -13,7 +13,7 @@ from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,16 +92,21 @@ class Reader:
                 state.spread()
         out: list[Part] = []
         for line, raw in lines:
-            if decode is None or len(raw) > _WORTH_LOOKING:
+            typed = decode is not None and (raw.isascii() or is_utf8(raw))
+            if not typed or len(raw) > _WORTH_LOOKING:
                 kind = skippable(raw)
                 if kind:
                     skip(state, kind, raw, line)
                     continue
-            if decode is not None:
+            if typed and decode is not None:
                 try:
                     record = decode(raw)
                 except (ValueError, RecursionError):
-                    pass  # the slow way tells what is wrong, or reads it after all
+                    # The slow way tells what is wrong, or reads it after all.
+                    kind = skippable(raw)
+                    if kind:
+                        skip(state, kind, raw, line)
+                        continue
                 else:
                     read_record(state, record, line, len(raw), out)
                     if out:

@@ -10,7 +10,7 @@ from thruline.harnesses.codex.reader.agents import close_agents
 from thruline.harnesses.codex.reader.records import read_record
 from thruline.harnesses.codex.reader.skip import skip
 from thruline.harnesses.codex.reader.state import State, key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_utf8
 from thruline.session.lineage import Prompt, Trace
 
 TYPE_CHECKING = False
@@ -84,7 +84,7 @@ class Reader:
         for line, raw in lines:
             if skip(state, raw, line):
                 continue
-            if decode is not None:
+            if decode is not None and (raw.isascii() or is_utf8(raw)):
                 try:
                     record = decode(raw)
                 except (ValueError, RecursionError):
