@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from thruline.cli.door import run
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import Reader
 from thruline.operations.sessions import listing
+from thruline.operations.sessions.listing import find_prefix_length
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
@@ -238,3 +241,65 @@ def test_signals_of_one_kind_are_shown_strongest_first(kept: Path, capsys: pytes
     assert shown.index("L75") < shown.index("L52")
     assert "Commits" not in shown
     assert "one of" in told(capsys, "signals", SESSION, "--kind", "wish", code=2)
+
+
+def test_ids_are_as_long_as_it_takes_to_tell_them_apart() -> None:
+    assert find_prefix_length([]) == 8
+    assert find_prefix_length(["5e0c7f4a-31b2", "6e0c7f4a-31b2"]) == 8
+    assert find_prefix_length(["01a1e1a1-2599-7c00", "01a1e1a1-1b8c-7160"]) == 13
+    assert find_prefix_length(["01a1e1a1-2599-7c00", "01a1e1a1-2599-7c00"]) == 8
+
+
+def test_a_file_written_anew_under_the_same_name_is_read_anew(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told(capsys, "list", "--all")
+    text = kept.read_text()
+    for changed in (
+        text.replace("nightly", "monthly"),
+        text.replace("nightly", "yearly") + text.splitlines()[0] + "\n",
+    ):
+        with kept.open("r+") as file:  # the same inode
+            file.write(changed)
+            file.truncate()
+        os.utime(kept, ns=(0, kept.stat().st_mtime_ns + 10**9))
+        (row,) = json.loads(told(capsys, "list", "--all", "--json"))
+        assert row["title"] == changed[changed.index("The ") :][: len(row["title"])].split("\\n")[0]
+
+
+def test_a_last_record_without_its_line_end_counts(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = kept.read_text().splitlines()
+    last = max(number for number, line in enumerate(lines) if '"type":"assistant"' in line)
+    kept.write_text("\n".join(lines[: last + 1]))
+    (row,) = json.loads(told(capsys, "list", "--all", "--json"))
+    assert row["state"] == json.loads(told(capsys, "show", SESSION, "--json"))["summary"]["state"] == "answered"
+
+
+@pytest.mark.parametrize(
+    "words", [["open", SESSION, "L1"], ["fork-tree", SESSION], ["show", SESSION], ["spine", SESSION]]
+)
+def test_a_transcript_that_fails_under_us_is_told(
+    kept: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(capsys, "list", "--all")
+    status = kept.stat()
+    kept.unlink()
+    kept.symlink_to("/proc/self/mem")  # it opens, and reading it fails, for root too
+    assert run(["sessions", *words]) == 1, status
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_many_first_listings_at_once_all_succeed(kept: Path, home: Path) -> None:
+    command = [sys.executable, "-m", "thruline.cli.entry", "sessions", "list", "--all", "--json"]
+    env = {**os.environ, "HOME": str(home)}
+    for _ in range(3):
+        for leftover in home.rglob("index.db*"):
+            leftover.unlink()
+        started = [subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(5)]
+        ended = [process.communicate(timeout=60) for process in started]
+        assert [process.returncode for process in started] == [0] * 5, [err for _, err in ended]
+
+
+def test_a_break_behind_a_backslash_is_no_break(kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "odd.jsonl"
+    path.write_text(kept.read_text().replace("The nightly export", "C:\\\\new\\nand"))
+    shown = told(capsys, "open", str(path), "L3", "--around", "0")
+    assert "C:\\\\new\n      and" in shown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thruline.cli.words import find_prefix_length, parse_age, render_age, render_size
+from thruline.cli.words import parse_age, render_age, render_size
 from thruline.errors import UsageError
 
 
@@ -27,10 +27,3 @@ def test_an_age_is_read_back_in_seconds() -> None:
     for text in ("", "h", "12", "-3d", "1y", "3 d"):
         with pytest.raises(UsageError):
             parse_age(text)
-
-
-def test_ids_are_as_long_as_it_takes_to_tell_them_apart() -> None:
-    assert find_prefix_length([]) == 8
-    assert find_prefix_length(["5e0c7f4a-31b2", "6e0c7f4a-31b2"]) == 8
-    assert find_prefix_length(["01a1e1a1-2599-7c00", "01a1e1a1-1b8c-7160"]) == 13
-    assert find_prefix_length(["01a1e1a1-2599-7c00", "01a1e1a1-2599-7c00"]) == 8

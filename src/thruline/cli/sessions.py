@@ -10,7 +10,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
 from thruline.cli.show import render_json, show
 from thruline.cli.terminal import ProgressLine, say, write_out
-from thruline.cli.words import find_prefix_length, parse_age, render_age, render_line, render_size
+from thruline.cli.words import parse_age, render_age, render_line, render_size
 from thruline.errors import UsageError
 from thruline.operations.sessions.listing import SessionList, list_sessions
 from thruline.operations.sessions.locate import Located, locate
@@ -79,14 +79,15 @@ def _render_list(found: SessionList, everywhere: bool) -> str:
         where = "" if everywhere else f" in {render_line(found.root)}"
         return f"No sessions{where}.\n" + ("" if everywhere else "  try    thruline sessions list --all\n")
     now = time.time()
-    length = find_prefix_length([row.session_id for row in found.rows])
     table = [("id", "age", "size", "turns", "state", "client", *(["project"] if everywhere else []), "title")]
     for row in found.rows:
         project = [render_line(os.path.basename(row.cwd)) or "-"] if everywhere else []
         title = " ".join(row.title.split())[:72] or "-"
         age, size = render_age(now - row.mtime), render_size(row.size)
         state = "ark, " + row.state if row.path in found.kept else row.state
-        table.append((row.session_id[:length], age, size, str(row.turns), state, row.harness, *project, title))
+        table.append(
+            (row.session_id[: found.id_length], age, size, str(row.turns), state, row.harness, *project, title)
+        )
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]) - 1)]
     lines = [
         "  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]]) for line in table

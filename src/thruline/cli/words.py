@@ -38,12 +38,3 @@ def parse_age(text: str) -> float:
     if unit not in _UNITS or not number.isdecimal():
         raise UsageError(f'"{text}" is not an age.', where="--since", next="30m, 12h, 7d or 4w")
     return int(number) * float(_UNITS[unit])
-
-
-def find_prefix_length(ids: list[str]) -> int:
-    """How many characters tell these ids apart: 8 where that is enough, else up to the next dash that is."""
-    different = len(set(ids))
-    for length in (8, 13, 18, 23):
-        if len({one[:length] for one in ids}) == different:
-            return length
-    return max((len(one) for one in ids), default=8)

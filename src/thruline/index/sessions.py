@@ -133,10 +133,16 @@ class SessionIndex:
         try:
             if _read_maker(db) != _MAKER:
                 db.execute("pragma journal_mode=wal")
-                db.executescript(
-                    f"begin; drop table if exists session; drop table if exists made_by; {_CREATE}; commit"
-                )
-                db.execute("insert into made_by values (?)", [_MAKER])
+                db.execute("begin immediate")
+                if _read_maker(db) != _MAKER:  # else another process was quicker
+                    for statement in (
+                        "drop table if exists session",
+                        "drop table if exists made_by",
+                        *_CREATE.split(";"),
+                    ):
+                        db.execute(statement)
+                    db.execute("insert into made_by values (?)", [_MAKER])
+                db.execute("commit")
             if os.stat(self._path).st_mode & 0o777 != 0o600:
                 os.chmod(self._path, 0o600)
         except (OSError, sqlite3.DatabaseError):

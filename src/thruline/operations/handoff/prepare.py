@@ -65,10 +65,7 @@ def prepare(
         session=summary.session_id or located.session_id,
         harness=located.harness.name,
         leaf_uuid=summary.last_uuid,
-        source_files=tuple(
-            located.shown(path)
-            for path in (*located.files, *(each.path for each in located.companions if each.kind == "subagent"))
-        ),
+        source_files=tuple(located.shown(path) for path in located.sources().values()),
         spine=spine_path,
         chunks=chunks,
         stats={

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from thruline.disk.faults import build_disk_error
 from thruline.harnesses.transcripts import open_reader
 from thruline.operations.sessions.listing import list_sessions
 from thruline.operations.sessions.locate import Located
@@ -40,8 +41,13 @@ def find_forks(located: Located) -> ForkTree:
     for path in dict.fromkeys([*located.files, *_find_relatives(located)]):
         reader = open_reader(located.harness, path)
         summary = Summary()
-        for part in reader:
-            summary.see(part)
+        try:
+            for part in reader:
+                summary.see(part)
+        except OSError as error:
+            if path in located.files:
+                raise build_disk_error(error, "read", located.shown(path)) from None
+            continue  # a relative that vanished or is closed to us: the tree is drawn without it
         traces[path] = reader.trace()
         titles[path] = (summary.title or summary.first_prompt, summary.turns)
     trees = build_fork_tree(traces.values())

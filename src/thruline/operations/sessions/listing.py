@@ -5,6 +5,7 @@ stops in the middle.
 """
 
 import os
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,12 +24,15 @@ Kept = dict[str, tuple[Harness, Entry]]
 # Told after each file that had to be read: how many are done, of how many, and the bytes of both.
 Progress = Callable[[int, int, int, int], None]
 
+_SAMPLE = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
     """What was asked for, and how many sessions there are in all.
 
     `kept` are the paths of those only in the ark. `trouble` says why the next list will not be faster than this one.
+    `id_length` is how much of an id tells it from every other one.
     """
 
     rows: tuple[SessionRow, ...]
@@ -36,6 +40,7 @@ class SessionList:
     root: str
     kept: frozenset[str] = frozenset()
     trouble: str = ""
+    id_length: int = 8
 
 
 def list_sessions(
@@ -64,7 +69,18 @@ def list_sessions(
     own = [row for row in rows if not row.starter]
     wanted = [row for row in own if row.mtime >= since and (not root or _belongs(row.cwd, root))]
     wanted.sort(key=lambda row: row.mtime, reverse=True)
-    return SessionList(tuple(wanted[:limit] if limit else wanted), len(wanted), root, frozenset(kept), index.trouble)
+    shown = tuple(wanted[:limit] if limit else wanted)
+    length = find_prefix_length([file.session_id for _, file in found])
+    return SessionList(shown, len(wanted), root, frozenset(kept), index.trouble, length)
+
+
+def find_prefix_length(ids: list[str]) -> int:
+    """How many characters tell these ids apart: 8 where that is enough, else up to the next dash that is."""
+    different = len(set(ids))
+    for length in (8, 13, 18, 23):
+        if len({one[:length] for one in ids}) == different:
+            return length
+    return max((len(one) for one in ids), default=8)
 
 
 def _belongs(cwd: str, root: str) -> bool:
@@ -144,8 +160,9 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
     try:
         inode = os.stat(path).st_ino
         if before is not None and before.inode == inode and before.size <= file.size:
-            fields, checkpoint = index.read_progress(file.path)
-            summary, problems = Summary.from_fields(fields), before.problems
+            fields, known = index.read_progress(file.path)
+            if known["proof"] == _prove(path, known["offset"]):
+                summary, checkpoint, problems = Summary.from_fields(fields), known, before.problems
         # Live: a session may be running, and an unfinished line of it is no problem but the next reading's beginning.
         reader = open_reader(harness, path, live=True, checkpoint=checkpoint)
         for part in reader:
@@ -155,11 +172,26 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
         summary.state = f"unreadable: {error.strerror}"
         return _build_row(harness, file, summary, inode=0, problems=0)
     shown = Summary.from_fields(summary.to_fields())
-    for part in reader.pending():
-        shown.see(part)
+    reached = reader.checkpoint()
+    try:
+        # What waits for later records counts as it stands now; so does a last record that still lacks its line end.
+        rest = open_reader(harness, path, checkpoint=reached) if file.size > reached["offset"] else reader.pending()
+        for part in rest:
+            shown.see(part)
+        reached["proof"] = _prove(path, reached["offset"])
+    except OSError:
+        return _build_row(harness, file, shown, inode=0, problems=problems)
     row = _build_row(harness, file, shown, inode=inode, problems=problems + len(reader.problems))
-    index.write_row(row, summary.to_fields(), reader.checkpoint())
+    index.write_row(row, summary.to_fields(), reached)
     return row
+
+
+def _prove(path: str, offset: int) -> int:
+    """A check of what was read: a file written anew under the same inode is not one that grew."""
+    with open(path, "rb") as file:
+        head = file.read(min(offset, _SAMPLE))
+        file.seek(max(0, offset - _SAMPLE))
+        return zlib.crc32(file.read(min(offset, _SAMPLE)), zlib.crc32(head))
 
 
 def _build_row(harness: Harness, file: Found, summary: Summary, *, inode: int, problems: int) -> SessionRow:
@@ -169,7 +201,8 @@ def _build_row(harness: Harness, file: Found, summary: Summary, *, inode: int, p
         inode=inode,
         size=file.size,
         mtime=file.mtime,
-        session_id=summary.session_id or file.session_id,
+        # By its file, as it is found again; what stands inside may be the id of the session it was copied from.
+        session_id=file.session_id,
         cwd=summary.cwd,
         title=summary.title or summary.first_prompt,
         turns=summary.turns,

@@ -58,7 +58,7 @@ def locate(ref: str, *, folder: str, session: str = "") -> Located:
 
 
 def _looks_like_path(ref: str) -> bool:
-    return os.sep in ref or "/" in ref or ref.endswith((".jsonl", ".json")) or os.path.isfile(ref)
+    return os.sep in ref or "/" in ref or ref.endswith((".jsonl", ".json")) or os.path.lexists(ref)
 
 
 def _locate_path(ref: str) -> Located:

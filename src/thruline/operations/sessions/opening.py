@@ -1,8 +1,10 @@
 """One place of a transcript: the record as it stands there, pretty, between its neighbours."""
 
 import json
+import re
 from dataclasses import dataclass
 
+from thruline.disk.faults import build_disk_error
 from thruline.errors import NotFound
 from thruline.harnesses.jsonl import Lines, decode_records
 from thruline.harnesses.transcripts import open_reader
@@ -12,6 +14,7 @@ from thruline.spine.build import build_spine
 from thruline.spine.entry import render_entry
 
 _LONGEST = 20_000
+_BREAK = re.compile(r"(?<!\\)((?:\\\\)*)\\n")
 # A range is for reading around a place, not for printing a transcript.
 _MOST_RECORDS = 200
 
@@ -34,7 +37,11 @@ def open_place(located: Located, place: str, *, around: int = 2) -> Opened:
     source, first, last = parse_place(place)
     last = min(last, first + _MOST_RECORDS - 1)
     path = _find_source(located, source)
-    raw = [(line, data) for line, data in _read_range(path, first, last)]
+    try:
+        raw = _read_range(path, first, last)
+        before, after = _neighbours(located, path, source, first, last, around)
+    except OSError as error:
+        raise build_disk_error(error, "read", located.shown(path)) from None
     if not raw:
         raise NotFound(
             f"{place} is behind the end of the transcript.",
@@ -42,7 +49,6 @@ def open_place(located: Located, place: str, *, around: int = 2) -> Opened:
             next="thruline sessions spine shows labels",
         )
     records = tuple(record for line, data in raw for record in decode_records(data, path, line, []))
-    before, after = _neighbours(located, path, first, last, around)
     return Opened(
         located.shown(path),
         first,
@@ -73,13 +79,13 @@ def _read_range(path: str, first: int, last: int) -> list[tuple[int, bytes]]:
 
 
 def _neighbours(
-    located: Located, path: str, first: int, last: int, count: int
+    located: Located, path: str, source: str, first: int, last: int, count: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not count:
         return (), ()
     before: list[str] = []
     after: list[str] = []
-    for entry in build_spine(open_reader(located.harness, path)):
+    for entry in build_spine(open_reader(located.harness, path, label=source)):
         if entry.line < first:
             before = [*before[-count + 1 :], render_entry(entry)] if count > 1 else [render_entry(entry)]
         elif entry.line > last:
@@ -95,7 +101,8 @@ def render_opened(opened: Opened) -> str:
     parts = [_short(text) for text in opened.before]
     parts.append(f"── {where} of {opened.file}\n")
     for record in opened.records:
-        text = json.dumps(record, ensure_ascii=False, indent=2).replace("\\n", "\n      ")
+        # A line break of a text is shown as one; `\\n` behind a backslash is not one.
+        text = _BREAK.sub(lambda found: found[1] + "\n      ", json.dumps(record, ensure_ascii=False, indent=2))
         if len(text) > _LONGEST:
             text = text[:_LONGEST] + f"\n… {len(text) - _LONGEST:,} more characters; --raw prints all"
         parts.append(text + "\n")
