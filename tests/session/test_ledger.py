@@ -33,4 +33,4 @@ def test_of_a_command_run_again_the_last_run_tells() -> None:
     )
     (fact,) = made.commands.values()
     assert (fact.outcome, fact.exit_status, fact.runs, fact.line) == ("ok", 0, 2, 4)
-    assert made.commits == [("ab12", "Fix", 4)]
+    assert [(each.digest, each.subject, each.line, each.source) for each in made.commits] == [("ab12", "Fix", 4, "")]

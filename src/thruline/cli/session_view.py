@@ -4,6 +4,7 @@ from typing import Any
 
 from thruline.operations.sessions.show import SessionView
 from thruline.session.ledger import Ledger
+from thruline.session.pointer import render_pointer
 from thruline.session.summary import Summary
 
 _MOST_ROWS = 12
@@ -20,15 +21,17 @@ def view_fields(view: SessionView) -> dict[str, Any]:
         "summary": view.summary.to_fields() | {"turns": view.summary.turns},
         "touched": [
             {"path": fact.path, "how": fact.how, "first": fact.first, "last": fact.last, "touches": fact.touches}
+            | {"source": fact.source}
             for fact in view.ledger.files.values()
         ],
         "commands": [
             {"command": fact.command, "line": fact.line, "outcome": fact.outcome, "exit_status": fact.exit_status}
-            | {"runs": fact.runs}
+            | {"runs": fact.runs, "source": fact.source}
             for fact in view.ledger.commands.values()
         ],
         "commits": [
-            {"hash": commit, "subject": subject, "line": line} for commit, subject, line in view.ledger.commits
+            {"hash": made.digest, "subject": made.subject, "line": made.line, "source": made.source}
+            for made in view.ledger.commits
         ],
         "records": view.counts,
         "problems": [
@@ -90,12 +93,20 @@ def _count(count: int, what: str) -> str:
 def _changed_files(ledger: Ledger) -> list[str]:
     changed = [fact for fact in ledger.files.values() if fact.how != ["read"]]
     changed.sort(key=lambda fact: fact.last, reverse=True)
-    rows = [f"  {'+'.join(how for how in fact.how if how != 'read'):<16} {fact.path}  L{fact.last}" for fact in changed]
+    rows = [
+        f"  {'+'.join(how for how in fact.how if how != 'read'):<16} {fact.path}  {_place(fact.last, fact.source)}"
+        for fact in changed
+    ]
     return _section(f"files changed ({len(changed)})", rows)
 
 
 def _commits(ledger: Ledger) -> list[str]:
-    return _section("commits", [f"  {commit}  {subject}  L{line}" for commit, subject, line in ledger.commits])
+    rows = [f"  {made.digest}  {made.subject}  {_place(made.line, made.source)}" for made in ledger.commits]
+    return _section("commits", rows)
+
+
+def _place(line: int, source: str) -> str:
+    return render_pointer(line, source=source).removeprefix("transcript:")
 
 
 def _tasks(summary: Summary) -> list[str]:

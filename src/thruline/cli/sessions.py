@@ -14,6 +14,7 @@ from thruline.cli.words import parse_age, render_age, render_line, render_size
 from thruline.errors import UsageError
 from thruline.operations.sessions.listing import SessionList, list_sessions
 from thruline.operations.sessions.locate import Located, locate
+from thruline.session.pointer import render_pointer
 from thruline.signals.signal import KINDS
 
 command = command_group(
@@ -151,7 +152,8 @@ def messages_command(ref: str, by: str | None, as_json: bool) -> None:
         return
     for message in messages:
         body = message.text.replace("\n", "\n  ")
-        write_out(f"L{message.line} {message.by} {message.kind}\n  {body}\n")
+        label = render_pointer(message.line, source=message.source).removeprefix("transcript:")
+        write_out(f"{label} {message.by} {message.kind}\n  {body}\n")
 
 
 @declare(

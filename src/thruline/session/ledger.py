@@ -7,14 +7,18 @@ from thruline.session import parts
 
 
 class FileFact:
-    """One file of the session. `how` lists what happened to it in order of first happening."""
+    """One file of the session. `how` lists what happened to it in order of first happening.
 
-    __slots__ = ("first", "how", "last", "path", "touches")
+    `first` and `last` are lines of the file labelled `source`: that of the last touch.
+    """
 
-    def __init__(self, path: str, line: int) -> None:
+    __slots__ = ("first", "how", "last", "path", "source", "touches")
+
+    def __init__(self, path: str, line: int, source: str) -> None:
         self.path = path
         self.first = line
         self.last = line
+        self.source = source
         self.how: list[str] = []
         self.touches = 0
 
@@ -22,14 +26,27 @@ class FileFact:
 class CommandFact:
     """A command that ran; the last run of the same text wins."""
 
-    __slots__ = ("command", "exit_status", "line", "outcome", "runs")
+    __slots__ = ("command", "exit_status", "line", "outcome", "runs", "source")
 
     def __init__(self, command: str) -> None:
         self.command = command
         self.line = 0
+        self.source = ""
         self.outcome = ""
         self.exit_status: int | None = None
         self.runs = 0
+
+
+class CommitFact:
+    """A commit that the session made."""
+
+    __slots__ = ("digest", "line", "source", "subject")
+
+    def __init__(self, digest: str, subject: str, line: int, source: str) -> None:
+        self.digest = digest
+        self.subject = subject
+        self.line = line
+        self.source = source
 
 
 class Ledger:
@@ -40,7 +57,7 @@ class Ledger:
     def __init__(self) -> None:
         self.files: dict[str, FileFact] = {}
         self.commands: dict[str, CommandFact] = {}
-        self.commits: list[tuple[str, str, int]] = []
+        self.commits: list[CommitFact] = []
         self._calls: dict[str, parts.Call] = {}
 
     def see(self, part: parts.Part) -> None:
@@ -50,20 +67,22 @@ class Ledger:
                 self._calls[part.call_id] = part
         elif isinstance(part, parts.Result):
             for path, how in part.changes:
-                self._touch(path, how, part.line)
+                self._touch(path, how, part)
             for commit, subject in part.commits:
-                self.commits.append((commit, subject, part.line))
+                self.commits.append(CommitFact(commit, subject, part.line, part.source))
             call = self._calls.pop(part.call_id, None)
             if call is not None:
                 self._ran(call, part)
 
-    def _touch(self, path: str, how: str, line: int) -> None:
+    def _touch(self, path: str, how: str, part: parts.Result) -> None:
         fact = self.files.get(path)
         if fact is None:
-            fact = self.files[path] = FileFact(path, line)
+            fact = self.files[path] = FileFact(path, part.line, part.source)
+        if fact.source != part.source:
+            fact.first, fact.source = part.line, part.source
         if how not in fact.how:
             fact.how.append(how)
-        fact.last = line
+        fact.last = part.line
         fact.touches += 1
 
     def _ran(self, call: parts.Call, result: parts.Result) -> None:
@@ -71,6 +90,7 @@ class Ledger:
         if fact is None:
             fact = self.commands[call.target] = CommandFact(call.target)
         fact.line = result.line
+        fact.source = result.source
         fact.outcome = result.outcome
         fact.exit_status = result.exit_status
         fact.runs += 1

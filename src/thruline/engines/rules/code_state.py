@@ -60,18 +60,18 @@ def _session_claims(facts: Facts, room: int) -> Iterator[Claim]:
             claim = _name_files(words, group, max(120, left * 2 // 3))
             left -= len(claim.text)
             yield claim
-    for number, (digest, subject, line) in enumerate(reversed(facts.ledger.commits)):
+    for number, made in enumerate(reversed(facts.ledger.commits)):
         if number * 90 > max(90, room // 3):
             yield Claim(
                 f"{len(facts.ledger.commits) - number} earlier commits.",
-                pointers=(place(facts.ledger.commits[0][2]),),
+                pointers=(place(facts.ledger.commits[0].line, source=facts.ledger.commits[0].source),),
                 topic=SESSION,
                 weight=0.3,
             )
             break
         yield Claim(
-            f"committed `{digest}` {render_name(subject, 90)}",
-            pointers=(place(line),),
+            f"committed `{made.digest}` {render_name(made.subject, 90)}",
+            pointers=(place(made.line, source=made.source),),
             topic=SESSION,
             weight=0.75 - number / 100,
         )

@@ -155,7 +155,7 @@ def _doubt_git(git: GitState, ledger: Ledger, folder: str) -> GitState:
     """Git's answer, unless the repository has none of the commits that the session made: then it is another one."""
     if git.absent or not ledger.commits or isinstance(git.status, NoAnswer):
         return git
-    answers = [has_commit(folder, commit) for commit, _, _ in ledger.commits[-3:]]
+    answers = [has_commit(folder, made.digest) for made in ledger.commits[-3:]]
     if any(answer is not False for answer in answers):
         return git
     return GitState(

@@ -17,13 +17,14 @@ class Message:
     kind: str
     by: str
     text: str
+    source: str
 
 
 def read_messages(located: Located, by: str = "") -> list[Message]:
     """The messages of a session in order; `by` limits them to `human`, `agent` or `client`."""
     files = located.sources()
     return [
-        Message(located.shown(files[part.source]), part.line, part.uuid, part.kind, part.by, part.text)
+        Message(located.shown(files[part.source]), part.line, part.uuid, part.kind, part.by, part.text, part.source)
         for part in Reading(located)
         if isinstance(part, Said) and (not by or part.by == by)
     ]
