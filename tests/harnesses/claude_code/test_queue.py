@@ -81,3 +81,14 @@ def test_what_is_still_queued_waits_while_the_session_lives(transcript: Any) -> 
     list(reader)
     assert [part.text for part in reader.pending() if isinstance(part, Said)] == ["one more thing"]
     assert [part.text for part in reader.pending() if isinstance(part, Said)] == ["one more thing"]
+
+
+def test_a_path_at_the_start_of_a_queued_message_is_no_command(transcript: Any) -> None:
+    for text in ("/tmp is full, clean it up first", "/api returns 500 since the merge", "/home/dev/x.py breaks"):
+        transcript.queue("enqueue", text)
+        transcript.queue("remove", text)
+    held = {"type": "queued_command", "prompt": "Stop hook feedback:\nwhat is it?", "origin": {"kind": "human"}}
+    transcript.record("attachment", attachment=held)
+    transcript.queue("enqueue", "/review 12 quickly")
+    transcript.queue("remove", "/review 12 quickly")
+    assert [row[2][:9] for row in human(transcript)] == ["/tmp is f", "/api retu", "/home/dev", "Stop hook"]

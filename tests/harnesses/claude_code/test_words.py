@@ -160,3 +160,81 @@ def test_prompts_of_a_subagent_are_not_human(transcript: Any, tmp_path: Any) -> 
     assert said(transcript) == []
     assert said(transcript, "client") == [(1, "subagent", "find the bug")]
     assert said(transcript, "agent") == [(2, "text", "found it")]
+
+
+LIKE_THE_CLIENT = [
+    "SessionStart hook prints twice, find out why",
+    "PreToolUse: does it fire for MCP tools?",
+    "SessionStart: what does it get on stdin?",
+    "<channel> tag is missing in feed.xml",
+    "<task-notification> shows up in my spine, drop it",
+    "Implement the following plan: 1. rename 2. test",
+    "Stop hook feedback: where does it go?",
+    "[Request interrupted by user] stands in the log, why?",
+    "This session is being continued from a previous conversation, says the header. Translate it.",
+    "Operation stopped by hook, again",
+]
+
+
+@pytest.mark.parametrize("text", LIKE_THE_CLIENT)
+def test_prose_that_begins_like_the_client_is_human(transcript: Any, text: str) -> None:
+    transcript.user(text)
+    assert said(transcript) == [(1, "turn", text)]
+
+
+@pytest.mark.parametrize("mark", [{"origin": {"kind": "human"}}, {"promptSource": "typed"}])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Implement the following plan:\n\n1. rename",
+        "Stop hook feedback:\nis this what I get?",
+        "<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nwhat is this?",
+        "PreToolUse:Bash hook additional context: what is that?",
+    ],
+)
+def test_what_the_client_marks_human_is_human_however_it_begins(transcript: Any, text: str, mark: Any) -> None:
+    transcript.user(text, **mark)
+    assert said(transcript) == [(1, "turn", text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "kind"),
+    [
+        ("<command-name>/model</command-name>\n<command-args>opus</command-args>", {}, "command"),
+        ("<!-- thruline:loop L1 -->\ngo on", {}, "loop"),
+        ("base directory of the skill", {"isMeta": True}, "other"),
+    ],
+)
+def test_a_human_mark_does_not_cover_wrappers_and_flags(transcript: Any, text: str, fields: Any, kind: str) -> None:
+    transcript.user(text, origin={"kind": "human"}, promptSource="typed", **fields)
+    assert said(transcript) == []
+    assert [row[1] for row in said(transcript, "client")] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SessionStart hook additional context: be brief",
+        "SessionStart:startup hook success: ready",
+        "PreToolUse:Bash hook blocking error from command: no",
+        "UserPromptSubmit operation blocked by hook:\nno",
+    ],
+)
+def test_hook_output_in_the_clients_own_sentences_is_the_clients(text: str) -> None:
+    assert client_kind(text) == "hook"
+
+
+def test_client_text_beside_a_result_is_not_an_answer(transcript: Any) -> None:
+    for number, text in enumerate(
+        [
+            "[Request interrupted by user for tool use]",
+            "<task-notification>\n<task-id>b1</task-id>\n</task-notification>",
+            "Stop hook feedback:\nwrite the notes",
+        ]
+    ):
+        transcript.call(f"t{number}", "Bash", command="ls")
+        transcript.result(f"t{number}", "a", beside=[{"type": "text", "text": text}])
+    transcript.call("t9", "Skill", skill="review")
+    transcript.result("t9", "ok", beside=[{"type": "text", "text": "Base directory of this skill"}], isMeta=True)
+    assert said(transcript) == []
+    assert [row[1] for row in said(transcript, "client")] == ["interrupt", "notification", "hook", "other"]

@@ -3,7 +3,7 @@
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.calls import read_call
 from thruline.harnesses.claude_code.reader.results import read_remark, read_result
-from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text
+from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, wrapper_kind
 from thruline.session.parts import Changed, Compacted, Said, Thought, Used
 
 TYPE_CHECKING = False
@@ -169,13 +169,16 @@ def _kind_of(state: "State", record: "dict[str, Any]", text: str) -> str:
         return client_kind(text) or "other"
     if state.inside:
         return client_kind(text) or "subagent"
-    known = client_kind(text)
-    if known:
-        return known
     if isinstance(record.get("planContent"), str):
         return "plan"
     origin = state.value(record.get("origin")) if "origin" in record else None
     told = origin.get("kind") if isinstance(origin, dict) else None
+    if told == "human" or record.get("promptSource") == "typed":
+        known = wrapper_kind(text)
+    else:
+        known = client_kind(text)
+    if known:
+        return known
     if isinstance(told, str) and told != "human":
         return "notification"
     if record.get("promptSource") == "system":

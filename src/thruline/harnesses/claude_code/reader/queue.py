@@ -9,7 +9,7 @@ queued message; so one is told when it is removed, or at the next prompt that is
 from zlib import crc32
 
 from thruline.harnesses.claude_code.reader import delegations
-from thruline.harnesses.claude_code.words import client_kind, human_text, is_command
+from thruline.harnesses.claude_code.words import client_kind, human_text, is_command, wrapper_kind
 from thruline.session.parts import Said
 
 TYPE_CHECKING = False
@@ -87,7 +87,9 @@ def read_attachment(state: "State", held: "dict[str, Any]", line: int, uuid: str
             return
     origin = held.get("origin")
     known = origin.get("kind") if isinstance(origin, dict) else None
-    kind = client_kind(text) or ("command" if is_command(text) else "")
+    kind = wrapper_kind(text) if known == "human" else client_kind(text)
+    if not kind and is_command(text):
+        kind = "command"
     if not kind and (known not in (None, "human") or held.get("commandMode") not in (None, "prompt")):
         kind = "notification"
     if kind == "notification":

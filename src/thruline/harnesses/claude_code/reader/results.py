@@ -5,7 +5,7 @@ own sentences around them, which are taken off here.
 """
 
 from thruline.harnesses.claude_code.reader import delegations, tasks
-from thruline.harnesses.claude_code.words import human_text, plain_text, take_words
+from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, take_words
 from thruline.session import parts
 from thruline.session.commands import parse_commits
 from thruline.session.parts import Asked, Planned, Result, Said
@@ -162,22 +162,28 @@ def typed_reason(text: str) -> str:
 def read_remark(
     state: "State", record: "dict[str, Any]", content: "list[Any]", call_id: str, line: int, out: "list[Part]"
 ) -> None:
-    """Adds what a person typed when allowing a call: text beside the result, in the same record."""
-    text = human_text([block for block in content if isinstance(block, dict) and block.get("type") == "text"])
-    if text and not state.inside:
-        out.append(
-            Said(
-                line,
-                "human",
-                "answer",
-                text,
-                uuid=record["uuid"],
-                time=record["timestamp"],
-                source=state.source,
-                about="allowed the call",
-                call_id=call_id,
-            )
-        )
+    """Adds what stands beside the result in the same record: words typed when allowing the call, or client text."""
+    if state.inside:
+        return
+    uuid, time, source = record["uuid"], record["timestamp"], state.source
+    typed: list[str] = []
+    for block in content:
+        if not isinstance(block, dict) or block.get("type") != "text":
+            continue
+        text = human_text([block])
+        if not text:
+            continue
+        kind = client_kind(text) or ("other" if record.get("isMeta") is True else "")
+        if not kind:
+            typed.append(text)
+            continue
+        if kind == "notification":
+            delegations.read_notification(state, text, line, uuid, time, out)
+        out.append(Said(line, "client", kind, text, uuid=uuid, time=time, source=source, call_id=call_id))
+    if typed:
+        words = "\n".join(typed)
+        about = "allowed the call"
+        out.append(Said(line, "human", "answer", words, uuid, time, source, about, call_id))
 
 
 def _how(state: "State", call: "OpenCall", block: "dict[str, Any]") -> str:
