@@ -96,6 +96,58 @@ def test_a_file_rewritten_in_place_is_read_whole_and_kept_in_both_versions(ark: 
     assert [b"".join(ark.read(member)) for member in entry.earlier] == [first]
 
 
+@pytest.mark.parametrize("lines", [3, 300, 900])
+@pytest.mark.parametrize("how", ["in place", "renamed", "fresh"])
+def test_a_rewritten_session_keeps_its_old_version_however_short(
+    ark: Ark, tmp_path: Path, lines: int, how: str
+) -> None:
+    path = tmp_path / "a.jsonl"
+    first = b"".join(build_lines(lines, seed=1))
+    path.write_bytes(first)
+    keep(ark, path)
+    second = b"".join(build_lines(lines * 2, seed=2))
+    if how == "renamed":
+        (tmp_path / "b").write_bytes(second)
+        (tmp_path / "b").replace(path)
+    else:
+        path.write_bytes(second)
+    keep(ark, path, fresh=how == "fresh")
+    assert read_back(ark) == [second]
+    assert [b"".join(ark.read(member)) for member in ark.get(SHELF, PARENT).earlier] == [first]
+
+
+@pytest.mark.parametrize("lines", [3, 300, 900])
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_longer_copy_under_another_inode_is_no_other_version(
+    ark: Ark, tmp_path: Path, lines: int, fresh: bool
+) -> None:
+    path = tmp_path / "a.jsonl"
+    first = b"".join(build_lines(lines))
+    path.write_bytes(first)
+    keep(ark, path)
+    (tmp_path / "b").write_bytes(first + b"".join(build_lines(lines, seed=2)))
+    (tmp_path / "b").replace(path)
+    keep(ark, path, fresh=fresh)
+    assert read_back(ark) == [path.read_bytes()]
+    assert ark.get(SHELF, PARENT).earlier == ()
+
+
+def test_a_file_of_the_same_size_that_was_touched_is_read_whole(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    first = b"".join(build_lines(900))
+    path.write_bytes(first)
+    keep(ark, path)
+    # Between two of the places that are compared.
+    at = len(first) // 32
+    second = first[:at] + b"CHANGED" + first[at + 7 :]
+    with path.open("r+b") as file:
+        file.write(second)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    keep(ark, path)
+    assert read_back(ark) == [second]
+    assert [b"".join(ark.read(member)) for member in ark.get(SHELF, PARENT).earlier] == [first]
+
+
 def test_what_the_client_deleted_stays_with_the_entry(ark: Ark, tmp_path: Path) -> None:
     own, side = tmp_path / "a.jsonl", tmp_path / "agent.jsonl"
     own.write_bytes(b"own\n")

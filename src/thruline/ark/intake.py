@@ -4,6 +4,7 @@ Hashing and compressing let other threads run, so they are done beside the readi
 """
 
 import hashlib
+import io
 import os
 import stat
 from collections import deque
@@ -14,7 +15,7 @@ from typing import IO, NamedTuple
 from thruline.ark.compress import compress
 from thruline.ark.cut import cut_blocks
 from thruline.ark.entry import Member, Source
-from thruline.ark.hide import encode_id, find_plain_size, hide_in_pieces
+from thruline.ark.hide import encode_id, find_plain_size, hide_id, hide_in_pieces
 from thruline.ark.pack import PackWriter
 from thruline.disk.atomic import BINARY, CLOEXEC
 from thruline.disk.faults import build_disk_error
@@ -49,17 +50,35 @@ class Intake:
         self._pool = pool
         self.read = 0
 
-    def take(self, source: Source, before: Member | None) -> tuple[Member, bool]:
-        """Reads `source`, its new blocks go into the pack; and whether it is `before` grown longer, and was read so."""
+    def take(self, source: Source, before: Member | None, *, fresh: bool = False) -> tuple[Member, bool]:
+        """Reads `source`, its new blocks go into the pack; and whether it begins with all that `before` held.
+
+        With `fresh` nothing is taken over from `before`, however much it looks like the same file.
+        """
         hidden = encode_id(source.hidden)
-        if source.data is not None:
-            blocks, tail = self._seal(iter([source.data]), hidden)
-            return _build_member(source, len(source.data), None, "", blocks, tail), False
         try:
+            if source.data is not None:
+                file: IO[bytes] = io.BytesIO(source.data)
+                blocks, tail = self._seal(iter([source.data]), hidden)
+                made = _build_member(source, len(source.data), None, "", blocks, tail)
+                return made, before is not None and self._begins_with(file, made, before)
             with _open_own(source.path) as file:
-                return self._take_file(file, source, hidden, before)
+                made, grown = self._take_file(file, source, hidden, None if fresh else before)
+                return made, grown or (before is not None and self._begins_with(file, made, before))
         except OSError as error:
             raise build_disk_error(error, "read", source.path) from None
+
+    def _begins_with(self, file: IO[bytes], made: Member, before: Member) -> bool:
+        """Whether `made`, read whole from `file`, begins with the bytes of `before`."""
+        if not before.blocks:
+            return True
+        count = len(before.blocks) - 1
+        if made.hidden != before.hidden or made.size < before.size or made.blocks[:count] != before.blocks[:count]:
+            return False
+        # The last block ended where the old file did, so the new one has it only as a part of another.
+        file.seek(before.size - before.tail)
+        text = hide_id(file.read(before.tail), encode_id(made.hidden))
+        return hashlib.sha256(text).hexdigest() == before.blocks[-1]
 
     def _take_file(self, file: IO[bytes], source: Source, hidden: bytes, before: Member | None) -> tuple[Member, bool]:
         found = os.fstat(file.fileno())
@@ -78,7 +97,8 @@ class Intake:
 
     def _has_grown(self, file: IO[bytes], found: os.stat_result, before: Member) -> bool:
         same = (found.st_ino, found.st_dev) == (before.inode, before.device)
-        return same and found.st_size >= before.size > 0 and self._probe(file, before.size) == before.probe
+        # Of the same size and yet touched, it was written over: nothing was added.
+        return same and found.st_size > before.size > 0 and self._probe(file, before.size) == before.probe
 
     def _probe(self, file: IO[bytes], size: int) -> str:
         digest = hashlib.sha256(str(size).encode())

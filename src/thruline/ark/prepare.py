@@ -56,7 +56,7 @@ def prepare(request: Request, before: Entry | None, writer: PackWriter, is_known
                 members.append(kept)
                 continue
             try:
-                made, grown = intake.take(source, None if fresh else kept)
+                made, grown = intake.take(source, kept, fresh=fresh)
             except (DiskError, Refused) as error:
                 if number == 0:
                     raise
@@ -64,7 +64,7 @@ def prepare(request: Request, before: Entry | None, writer: PackWriter, is_known
                 members += [kept] if kept is not None else []
                 continue
             members.append(made)
-            if kept is not None and source.grows and not grown and not _is_prefix(kept, made):
+            if kept is not None and source.grows and not grown:
                 earlier.append(kept)
     if before is not None:
         earlier += before.earlier
@@ -78,9 +78,3 @@ def is_all_kept(sources: Iterable[Source], before: Entry) -> bool:
     """Whether archiving `sources` again would change nothing."""
     kept = {member.path: member for member in before.members}
     return all(source.path in kept and is_unchanged(source, kept[source.path]) for source in sources)
-
-
-def _is_prefix(kept: Member, made: Member) -> bool:
-    # A copy under another inode: read whole, and yet the old version grown longer (its last block aside).
-    count = len(kept.blocks) - 1
-    return made.size >= kept.size and made.blocks[:count] == kept.blocks[:count]
