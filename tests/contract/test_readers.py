@@ -169,3 +169,25 @@ def test_a_bad_byte_in_any_text_is_told_and_costs_no_words(
         assert (part.line, "encoding") in fast[1]
         words = word[:-1].decode() + "\ufffd"
         assert any(words in one for one in fast[0] if "by='human'" in one)
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_asking_for_what_is_pending_changes_nothing(harness: Harness, path: Path, tmp_path: Path) -> None:
+    data = path.read_bytes().splitlines(keepends=True)
+    copy = tmp_path / path.name
+    whole = [repr(part) for part in parts_of(harness, path)]
+    for cut in range(1, len(data)):
+        copy.write_bytes(b"".join(data[:cut]))
+        reader = open_reader(harness, str(copy), live=True)
+        begun = [repr(part) for part in reader]
+        before = json.dumps(reader.checkpoint())
+        kept = reader.checkpoint()
+        asked = [[repr(part) for part in reader.pending()] for _ in range(2)]
+        assert asked[0] == asked[1]
+        assert json.dumps(reader.checkpoint()) == before == json.dumps(kept)
+        with copy.open("ab") as file:
+            file.write(b"".join(data[cut:]))
+        # The same value serves twice: a reading leaves what it was given as it was.
+        for _ in range(2):
+            assert begun + [repr(part) for part in open_reader(harness, str(copy), checkpoint=kept)] == whole
+        assert json.dumps(kept) == before

@@ -153,3 +153,12 @@ def value_of(raw: "Any") -> "Any":
         return _clean(scan(bytes(raw).decode("utf-8"), 0)[0])
     except (ValueError, RecursionError, StopIteration):
         return None
+
+
+def copy_value(value: "Any") -> "Any":
+    """A plain value of its own: what is done to the copy does not reach the original."""
+    if isinstance(value, list):
+        return [copy_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: copy_value(item) for key, item in value.items()}
+    return value

@@ -8,6 +8,7 @@ import pytest
 
 import thruline.harnesses.claude_code.reader as reader_module
 from thruline.harnesses.claude_code.reader import Reader
+from thruline.session.parts import Delegated
 
 
 def check_cuts(path: Path, data: bytes, cuts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,3 +114,18 @@ def test_real_sessions_are_read_on_from_many_bytes(
         data = file.read_bytes()[:600_000]
         cuts = [(len(data) * share + number) // 7 for share in range(1, 7)]
         check_cuts(tmp_path / file.name, data, cuts, monkeypatch)
+
+
+def test_a_subagent_whose_end_waits_in_the_queue_is_told_after_a_resume(transcript: Any) -> None:
+    transcript.user("go")
+    transcript.call("t1", "Agent", prompt="watch", description="w")
+    transcript.result("t1", "started", result={"isAsync": True, "agentId": "a2"})
+    ended = "<task-notification><task-id>a2</task-id><status>completed</status></task-notification>"
+    transcript.queue("enqueue", ended)
+    reader = Reader(str(transcript.path), live=True)
+    list(reader)
+    reader.pending()
+    kept = json.loads(json.dumps(reader.checkpoint()))
+    transcript.queue("remove", ended)
+    rest = Reader(str(transcript.path), checkpoint=kept)
+    assert [part.agent_id for part in rest if isinstance(part, Delegated)] == ["a2"]

@@ -70,16 +70,13 @@ _HOOK_SAYS = (
     "prevented continuation:",
 )
 
-# First words that make a sentence of what else would be a command and its arguments (`/tmp is full`), and folders at
-# the root of a file system.
-_VERBS = frozenset(
-    "is are was were isn't aren't has have had does doesn't do don't should must can can't cannot could needs need "
-    "returns returned gives shows fails failed breaks works still now and or".split()
+# Words that make a sentence of what else would be a command and its arguments (`/api returns 500`), and folders at the
+# root of a file system (`/tmp`, without more).
+_VERBS = (
+    " is are was were isn't aren't has have had does doesn't do don't should must can can't cannot could needs need "
+    "returns returned gives shows fails failed breaks works still now and or "
 )
-_ROOTS = frozenset(
-    "bin boot data dev etc home lib lib64 media mnt nix opt proc root run sbin srv sys tmp usr var "
-    "Applications Library System Users Volumes private".split()
-)
+_ROOTS = " bin boot dev etc home lib lib64 media mnt opt proc root sbin srv sys tmp usr var Users Volumes "
 
 
 def take_words(text: str) -> str:
@@ -145,7 +142,7 @@ def is_command(text: str) -> bool:
     name, *rest = text.split(None, 2) if text.startswith("/") else [""]
     if len(name) < 2 or "/" in name[1:] or "." in name or not name[1].isalpha():
         return False
-    return name[1:] not in _ROOTS and not (rest and rest[0].lower() in _VERBS)
+    return f" {name[1:]} " not in _ROOTS and not (rest and f" {rest[0].lower()} " in _VERBS)
 
 
 def plain_text(content: "Any") -> str:

@@ -123,14 +123,12 @@ class Reader:
 
     def pending(self) -> "list[Part]":
         """What waits for the records to come, as it would be told if none came."""
-        kept = self._state.to_dict() if self._lines.live else None
+        state = self._state.copy() if self._lines.live else self._state
         out: list[Part] = []
-        close_usage(self._state, out)
-        close_queue(self._state, out)
-        close_sides(self._state, out)
-        close_agents(self._state, out)
-        if kept is not None:
-            self._state.take_dict(kept)
+        close_usage(state, out)
+        close_queue(state, out)
+        close_sides(state, out)
+        close_agents(state, out)
         return out
 
     def checkpoint(self) -> "dict[str, Any]":

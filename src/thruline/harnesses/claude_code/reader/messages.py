@@ -173,10 +173,8 @@ def _kind_of(state: "State", record: "dict[str, Any]", text: str) -> str:
         return "plan"
     origin = state.value(record.get("origin")) if "origin" in record else None
     told = origin.get("kind") if isinstance(origin, dict) else None
-    if told == "human" or record.get("promptSource") == "typed":
-        known = wrapper_kind(text)
-    else:
-        known = client_kind(text)
+    marked = told == "human" or record.get("promptSource") == "typed"
+    known = wrapper_kind(text) if marked else client_kind(text)
     if known:
         return known
     if isinstance(told, str) and told != "human":

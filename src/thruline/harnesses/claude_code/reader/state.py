@@ -4,7 +4,7 @@ Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gig
 """
 
 from thruline.harnesses.claude_code.reader.keys import find, merge, pack, parse_numbers, unpack
-from thruline.harnesses.jsonl import value_of
+from thruline.harnesses.jsonl import copy_value, value_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,9 +150,21 @@ class State:
         self.lines = unpack(self.known)
         self.known = []
 
+    def copy(self) -> "State":
+        """A state to try something on; only what is read, not changed, is shared with this one."""
+        made = State(self.path, self.source, inside=self.inside)
+        for name in self.__slots__:
+            setattr(made, name, getattr(self, name))
+        for name in _CARRIED:
+            setattr(made, name, copy_value(getattr(self, name)))
+        made.counts = dict(self.counts)
+        made.calls = dict(self.calls)
+        made.sides = dict(self.sides)
+        return made
+
     def to_dict(self) -> "dict[str, Any]":
         """A plain value that JSON can hold."""
-        kept: dict[str, Any] = {name: getattr(self, name) for name in _CARRIED}
+        kept: dict[str, Any] = {name: copy_value(getattr(self, name)) for name in _CARRIED}
         kept["counts"] = dict(self.counts)
         kept["calls"] = {
             call_id: [call.line, call.name, call.action, call.target, call.path, call.extra]
@@ -167,7 +179,7 @@ class State:
     def take_dict(self, kept: "dict[str, Any]") -> None:
         """Goes on where `to_dict` left off."""
         for name in _CARRIED:
-            setattr(self, name, kept[name])
+            setattr(self, name, copy_value(kept[name]))
         self.counts = dict(kept["counts"])
         self.calls = {call_id: OpenCall(*call) for call_id, call in kept["calls"].items()}
         self.lines = {}

@@ -3,7 +3,7 @@
 from zlib import crc32
 
 from thruline.harnesses.codex.reader.words import parse_json
-from thruline.harnesses.jsonl import value_of
+from thruline.harnesses.jsonl import copy_value, value_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class State:
 
     def to_dict(self) -> "dict[str, Any]":
         """A plain value that JSON can hold."""
-        kept: dict[str, Any] = {name: getattr(self, name) for name in _CARRIED}
+        kept: dict[str, Any] = {name: copy_value(getattr(self, name)) for name in _CARRIED}
         kept["counts"] = dict(self.counts)
         kept["calls"] = {call_id: call.to_list() for call_id, call in self.calls.items()}
         return kept
@@ -210,6 +210,6 @@ class State:
     def take_dict(self, kept: "dict[str, Any]") -> None:
         """Goes on where `to_dict` left off."""
         for name in _CARRIED:
-            setattr(self, name, kept[name])
+            setattr(self, name, copy_value(kept[name]))
         self.counts = dict(kept["counts"])
         self.calls = {call_id: OpenCall(*call) for call_id, call in kept["calls"].items()}
