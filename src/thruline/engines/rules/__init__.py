@@ -13,6 +13,7 @@ from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
 from thruline.engines.rules.candidates import OVERRULED, Candidate, find_candidates
 from thruline.engines.rules.code_state import build_code_state
+from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Material
@@ -34,7 +35,7 @@ _NOTHING = {
     "basics": "The session says nothing of its surroundings.",
 }
 # Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
-_PEOPLE = 0.48
+_PEOPLE = 0.54
 _AGENT = {"convergence": 0.22, "dead_ends": 0.13, "open_threads": 0.14, "basics": 0.06}
 _CODE = 0.14
 # How many claims say where the session landed; the others were established on the way.
@@ -49,7 +50,7 @@ class Rules:
         self._facts = facts
         self._candidates = find_candidates(facts.material, facts.signals)
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
-        subjects = find_terms(" ".join(subject for _, subject, _ in facts.ledger.commits))
+        subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
         self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
 
     def build(self, room: int) -> tuple[Section, ...]:
@@ -57,12 +58,14 @@ class Rules:
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
         claims["code_state"] = build_code_state(facts, int(room * _CODE))
-        claims["open_threads"] = build_open_threads(facts)
+        claims["dead_ends"] = build_dead_ends(facts)
+        claims["open_threads"] = build_open_threads(facts, room)
         claims["basics"] = build_basics(facts, room)
         made = [claim for each in claims.values() for claim in each]
         used = sum(map(_size, made))
         covered = {term for claim in made for term in find_terms(claim.text)}
-        for name, claim in self._quote(covered, max(room - used, room // 2)):
+        quoted = {(quote.pointer.source, quote.pointer.line): quote.text for claim in made for quote in claim.quotes}
+        for name, claim in self._quote(covered, quoted, max(room - used, room // 2)):
             claims[name].append(claim)
         claims["convergence"] = self._split(claims["convergence"])
         for name, words in _NOTHING.items():
@@ -76,16 +79,22 @@ class Rules:
         first = sorted(worth, key=lambda claim: -worth[claim])[:_LANDED]
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
-    def _quote(self, covered: set[str], room: int) -> list[tuple[str, Claim]]:
+    def _quote(self, covered: set[str], quoted: dict[tuple[str, int], str], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._weights, covered)
-        people = [candidate for candidate in self._candidates if candidate.message.by == "human"]
-        agent = [candidate for candidate in self._candidates if candidate.message.by != "human"]
+        free = [each for each in self._candidates if not _overlaps(each, quoted)]
+        people = [candidate for candidate in free if candidate.message.by == "human"]
+        agent = [candidate for candidate in free if candidate.message.by != "human"]
         left = picker.take(people, int(room * _PEOPLE))
         for name, share in _AGENT.items():
             left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))
-        left = picker.take(self._candidates, left)
-        picker.take(self._candidates, left, least=0.5)
+        left = picker.take(free, left)
+        picker.take(free, left, least=0.5)
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line)
+
+
+def _overlaps(candidate: Candidate, quoted: dict[tuple[str, int], str]) -> bool:
+    told = quoted.get((candidate.message.source, candidate.message.line))
+    return told is not None and (candidate.text in told or told in candidate.text)
 
 
 def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:

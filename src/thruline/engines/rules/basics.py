@@ -38,7 +38,7 @@ def _place(facts: Facts) -> Iterator[Claim]:
 
 
 def _commands(facts: Facts, room: int) -> Iterator[Claim]:
-    works = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and _is_work(each)]
+    works = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and is_work(each.command)]
     works.sort(key=lambda each: (-min(each.runs, 3), len(each.command) > 60, -each.line))
     shown: dict[str, CommandFact] = {}
     left = max(100, room // 14)
@@ -55,6 +55,7 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
         yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=CONTEXT, weight=0.55)
 
 
-def _is_work(fact: CommandFact) -> bool:
-    command = fact.command.strip()
+def is_work(command: str) -> bool:
+    """Whether a command builds, runs or tests something, in one line."""
+    command = command.strip()
     return len(command) <= 100 and "\n" not in command and _WORKS.match(command) is not None

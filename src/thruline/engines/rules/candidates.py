@@ -230,11 +230,13 @@ def _mark_overruled(made: list[Candidate], answer: Message) -> None:
     wanted = find_terms(answer.text[:2000])
     counts = Counter(term for each in made for term in each.terms)
     shared = {id(each): sum(1 / counts[term] for term in each.terms if term in wanted) for each in made}
-    best = max(made, key=lambda each: (shared[id(each)], each.quality))
     for candidate in made:
         candidate.quality *= 0.75
-    if not shared[id(best)]:
+    # What the agent itself calls wrong needs nobody to overrule it.
+    meant = [each for each in made if each.topic != DISPROVED and shared[id(each)]]
+    if not meant:
         return
+    best = max(meant, key=lambda each: (shared[id(each)], each.quality))
     best.section, best.topic, best.overruled_by = "dead_ends", OVERRULED, answer
     best.quality *= 1.5
 

@@ -10,9 +10,12 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import find_touched, shorten_path
 from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.terms import find_terms
+from thruline.gitfacts import NoAnswer
 from thruline.session import parts
 from thruline.session.commands import answers_by_status
 from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
+from thruline.signals.signal import Signal
 
 _ENDS = {
     UNANSWERED: "The last thing the user said was not answered.",
@@ -20,12 +23,23 @@ _ENDS = {
     MID_TURN: "The session ends in the middle of a turn.",
 }
 MOST = 6
+# Intents count in the last part of a session, and only the newest.
+INTENT_LATE, MOST_INTENTS, ROOMY = 0.15, 3, 6_000
+CONFLICTS = "Conflicts"
 _WHY = re.compile(r"[^\n<>]{8,160}")
 
 
-def build_open_threads(facts: Facts) -> list[Claim]:
-    """The claims that need no sentence of anyone to be seen."""
-    return [*_unanswered(facts), *_tasks(facts), *_failed(facts), *_unproved(facts), *_questions(facts)]
+def build_open_threads(facts: Facts, room: int) -> list[Claim]:
+    """The claims that structure tells, whatever anyone said of it."""
+    return [
+        *_unanswered(facts),
+        *_tasks(facts),
+        *_failed(facts),
+        *_unproved(facts),
+        *_questions(facts),
+        *_intents(facts, MOST_INTENTS if room > ROOMY else 1),
+        *_conflicts(facts),
+    ]
 
 
 def _unanswered(facts: Facts) -> Iterator[Claim]:
@@ -103,7 +117,7 @@ def _unproved(facts: Facts) -> Iterator[Claim]:
     ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK), default=0)
     if last > ran:
         yield Claim("untested: nothing ran after the last edit.", pointers=(place(last),), weight=0.6, flag=True)
-    committed = max((line for _, _, line in facts.ledger.commits), default=0)
+    committed = max((made.line for made in facts.ledger.commits if not made.source), default=0)
     after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]
     after.sort(key=lambda each: -each.line)
     if after and committed:
@@ -120,3 +134,45 @@ def _questions(facts: Facts) -> Iterator[Claim]:
         if not asked.answer and asked.question.strip():
             where = place(asked.line, source=asked.source, uuid=asked.uuid)
             yield Claim("Asked, not answered:", quotes=(Quote(asked.question, where, "agent"),), weight=0.7)
+
+
+def _intents(facts: Facts, most: int) -> Iterator[Claim]:
+    """What was announced near the end and shows neither in git nor in what the session did after it."""
+    late = facts.material.last_line * (1 - INTENT_LATE)
+    intents = [s for s in facts.signals if s.kind == "intent" and s.by == "agent" and not s.source and s.line >= late]
+    asked = "git" if not facts.git.absent and not isinstance(facts.git.status, NoAnswer) else "the session"
+    open_ = [signal for signal in intents if not _is_done(signal, facts)]
+    for signal in open_[-most:]:
+        words = f"announced; {asked} shows no such change:"
+        where = place(signal.line, uuid=signal.uuid)
+        yield Claim(words, quotes=(Quote(signal.quote, where, "agent"),), weight=0.55, flag=True)
+
+
+def _is_done(signal: Signal, facts: Facts) -> bool:
+    # Shallow on purpose: a shared name, or two shared words. It errs on the side of silence.
+    made = [fact.path for fact in facts.ledger.files.values() if fact.last > signal.line and fact.how != ["read"]]
+    made += [each.subject for each in facts.ledger.commits if each.line > signal.line]
+    if facts.git.status is not None and not isinstance(facts.git.status, NoAnswer):
+        made += [change.path for change in facts.git.status.changes] + list(facts.git.status.untracked)
+    if not isinstance(facts.git.log, NoAnswer):
+        made += [commit.subject for commit in facts.git.log if commit.authored_at >= signal.time]
+    wanted = find_terms(signal.quote)
+    shown = find_terms(" ".join(made).replace("/", " "))
+    shared = [term for term in wanted if term in shown]
+    return len(shared) > 1 or any(wanted[term] for term in shared)
+
+
+def _conflicts(facts: Facts) -> Iterator[Claim]:
+    for signal in facts.signals:
+        if signal.kind == "correction" and signal.withdrawn:
+            quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), "human")
+            yield Claim(
+                "Said, and taken back later:", (quote,), (place(signal.withdrawn),), topic=CONFLICTS, weight=0.5
+            )
+    done = {path: fact for path, fact in facts.ledger.files.items() if fact.how != ["read"]}
+    refused = {failure.target: failure for failure in facts.material.failures if failure.outcome == parts.REFUSED}
+    later = [(each, done[path]) for path, each in refused.items() if path in done and done[path].last > each.line]
+    for failure, fact in later[-2:]:
+        name = render_name(shorten_path(failure.target, facts.summary.cwd), 100)
+        words = f"a change to {name} was refused, and the file was changed after that."
+        yield Claim(words, pointers=(place(failure.line), place(fact.last)), topic=CONFLICTS, weight=0.25, flag=True)

@@ -1,0 +1,146 @@
+"""`thruline handoff [REF]`: the brief on standard output, in a file, as JSON, from the cache."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from thruline.brief.section import HEADINGS
+from thruline.cli.door import run
+from thruline.layout import find_project
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty project as the working folder."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def handoff(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert run(["handoff", *arguments]) == code
+    return capsys.readouterr().out
+
+
+@pytest.mark.feature("F001-01", via="cli")
+def test_a_path_is_enough_for_a_brief_with_the_five_headings(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = handoff(capsys, str(SAMPLE))
+    assert [line for line in text.splitlines() if line in HEADINGS] == list(HEADINGS)
+    assert "> user, transcript:L52: `No, don't add a pause." in text
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.feature("F001-23", via="cli")
+@pytest.mark.parametrize("budget", ["300", "1000", "3000"])
+def test_the_budget_holds_and_corrections_are_in_it(
+    here: Path, capsys: pytest.CaptureFixture[str], budget: str
+) -> None:
+    text = handoff(capsys, str(SAMPLE), "--budget", budget)
+    assert len(text.encode()) <= int(budget) * 4
+    assert "No, don't add a pause." in text
+
+
+@pytest.mark.feature("F001-32", via="cli")
+def test_a_brief_is_proved_by_verify(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    handoff(capsys, str(SAMPLE), "--out", "brief.md")
+    assert run(["verify", "brief.md"]) == 0
+
+
+@pytest.mark.feature("F001-33", via="cli")
+def test_the_second_time_it_comes_from_the_cache_and_a_grown_session_does_not(
+    here: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    transcript = tmp_path / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
+    shutil.copy(SAMPLE, transcript)
+    first = handoff(capsys, str(transcript))
+    (kept,) = (Path(find_project(str(here)).cache) / "briefs").iterdir()
+    value = json.loads(kept.read_text())
+    assert value["key"]["leaf"] in SAMPLE.read_text()
+    kept.write_text(json.dumps(value | {"brief": "from the cache\n"}))
+    assert handoff(capsys, str(transcript)) == "from the cache\n"
+    assert handoff(capsys, str(transcript), "--fresh") == first
+    kept.write_text(json.dumps(value | {"brief": "from the cache\n"}))
+    last = json.loads(transcript.read_text().splitlines()[-1])
+    with transcript.open("a") as file:
+        file.write(json.dumps(last | {"uuid": "f" * 8 + last.get("uuid", "")[8:]}) + "\n")
+    assert "from the cache" not in handoff(capsys, str(transcript))
+
+
+def test_another_budget_is_another_brief(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(handoff(capsys, str(SAMPLE), "--budget", "500")) < len(handoff(capsys, str(SAMPLE)))
+
+
+def test_json_holds_claims_with_places_and_hashes(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    value = json.loads(handoff(capsys, str(SAMPLE), "--json"))
+    quotes = [quote for claims in value["sections"].values() for claim in claims for quote in claim["quotes"]]
+    assert all(quote["pointer"]["uuid"] and quote["pointer"]["hash"] for quote in quotes)
+    assert value["sources"][0]["path"] == str(SAMPLE)
+    assert value["brief"].startswith("# Brief")
+
+
+@pytest.mark.feature("F001-01", via="cli")
+def test_without_a_reference_it_is_the_session_that_runs_the_command(
+    here: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
+    folder = home / ".claude" / "projects" / "-home-dev-orders-export"
+    folder.mkdir(parents=True)
+    shutil.copy(SAMPLE, folder / f"{session}.jsonl")
+    assert "No, don't add a pause." in handoff(capsys, "--session", session)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
+    assert "No, don't add a pause." in handoff(capsys)
+
+
+def test_nothing_says_which_session_runs_the_command(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["handoff"]) == 1
+    assert "Cannot tell which session" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["fix", "the", "export"], ["tomorrow"]])
+def test_anything_else_is_a_purpose_and_packets_are_not_built_yet(
+    here: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert run(["handoff", *words]) == 2
+    told = capsys.readouterr().err
+    assert "packets are not built yet" in told
+    assert "thruline handoff latest" in told
+
+
+def test_the_subcommands_are_still_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["handoff", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name in ("prepare", "reduce", "finalize"))
+
+
+@pytest.mark.feature("F001-24", via="cli")
+def test_git_is_asked_where_the_session_worked(here: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    git = ["git", "-c", "user.name=J", "-c", "user.email=j@example.org", "-C", str(here)]
+    for arguments in (["init", "-q", "-b", "main"], ["commit", "-q", "--allow-empty", "-m", "Close the cursor once"]):
+        subprocess.run([*git, *arguments], check=True)
+    (here / "new.py").write_text("x")
+    moved = tmp_path / "moved.jsonl"
+    lines = [
+        line for line in SAMPLE.read_text().splitlines(keepends=True) if "bc4d18f" not in line and "1f225e0" not in line
+    ]
+    moved.write_text("".join(lines).replace("/home/dev/orders-export", str(here)))
+    text = handoff(capsys, str(moved))
+    says = text[text.index("### git says") : text.index("### the session did")]
+    assert "On `main`, 1 path not committed." in says
+    assert "`new.py`" in says
+    assert "> git, commit:" in says
+    assert "`Close the cursor once`" in says
+
+
+def test_a_repository_without_the_sessions_commits_is_not_taken_for_its_own(
+    here: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    subprocess.run(["git", "-C", str(here), "init", "-q"], check=True)
+    moved = tmp_path / "moved.jsonl"
+    moved.write_text(SAMPLE.read_text().replace("/home/dev/orders-export", str(here)))
+    assert "has none of the session's commits" in handoff(capsys, str(moved))

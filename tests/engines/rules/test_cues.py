@@ -1,0 +1,43 @@
+"""Cues: phrases as data, looked up in any language they were written for."""
+
+import pytest
+
+from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues, read_function_words
+
+
+def test_a_cue_with_choices_is_several_phrases() -> None:
+    assert set(expand("(a|b) c(s|)")) == {"a cs", "a c", "b cs", "b c"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wanted"),
+    [
+        ("It failed because the cursor was inclusive.", "cause"),
+        ("The pause did not help.", "rejected"),
+        ("Not done yet: the docs.", "open"),
+        ("Let me look at the tests.", "step"),
+        ("Want me to commit it?", "question"),
+        ("Die Ursache war der Cursor.", "cause"),
+        ("Le cache ne fonctionne pas.", "rejected"),
+        ("原因是缓存。", "cause"),
+    ],
+)
+def test_what_a_sentence_does_is_told_by_its_words(sentence: str, wanted: str) -> None:
+    assert wanted in find_cues(sentence, SAID)
+
+
+def test_an_opening_cue_counts_at_the_beginning_only() -> None:
+    assert "narration" in find_cues("Great, that is it.", SAID)
+    assert "narration" not in find_cues("That is great.", SAID)
+
+
+def test_a_part_of_a_word_is_no_cue() -> None:
+    assert not find_cues("The notation of nodes.", TOLD)
+
+
+def test_only_the_classes_asked_for_are_told() -> None:
+    assert find_cues("Do not do it, because it failed.", TOLD) <= set(TOLD)
+
+
+def test_function_words_of_several_languages_are_known() -> None:
+    assert {"the", "nicht", "pas", "не"} <= read_function_words()

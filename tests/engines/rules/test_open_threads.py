@@ -1,0 +1,76 @@
+"""What was left open is told by structure, whatever was said about it."""
+
+import pytest
+
+from tests.engines.rules.talk import ABSENT, agent, build, edit, human, refuse, run, words
+from thruline.engines.rules import GitState
+from thruline.gitfacts import Branch, Commit, Status
+from thruline.session.parts import Asked, Call, Part, Result, Tasks
+
+FILE = "/home/dev/shop/src/export.py"
+
+
+def told(session: list[Part], git: GitState = ABSENT) -> str:
+    return words(build(session, git=git)["open_threads"])
+
+
+@pytest.mark.feature("F001-25", via="unit")
+def test_the_last_words_are_open_where_nobody_answered() -> None:
+    text = told([human(2, "Fix the export."), agent(3, "It is fixed."), human(4, "Which pages overlapped?")])
+    assert "not answered" in text
+    assert "Which pages overlapped?" in text
+
+
+@pytest.mark.feature("F001-25", via="unit")
+def test_tasks_that_are_not_done_are_open() -> None:
+    items = (("Write the test", "pending"), ("Fix the cursor", "in_progress"), ("Read the code", "completed"))
+    text = told([human(2, "Fix the export."), Tasks(3, items), agent(4, "So far so good.")])
+    assert "Write the test" in text
+    assert "Fix the cursor" in text
+    assert "Read the code" not in text
+
+
+def test_a_change_that_failed_and_was_not_made_again_is_open() -> None:
+    failed = [
+        Call(3, "c3", "Edit", "edit", FILE, paths=(FILE,)),
+        Result(4, "c3", "error", 10, text="String to replace not found in file."),
+    ]
+    assert "failed and was not made again" in told([human(2, "Fix it."), *failed, agent(5, "Hm.")])
+    assert "not made again" not in told([human(2, "Fix it."), *failed, *edit(5, FILE), agent(7, "Done.")])
+
+
+def test_a_refused_change_is_told_and_one_made_later_is_a_conflict() -> None:
+    assert "Refused by the user and not made since" in told([human(2, "Fix it."), *refuse(3, FILE)])
+    text = told([human(2, "Fix it."), *refuse(3, FILE), *edit(5, FILE), agent(7, "Done.")])
+    assert "was refused, and the file was changed after that" in text
+
+
+def test_edits_after_the_last_run_are_untested_and_edits_before_it_are_not() -> None:
+    assert "untested" in told([*run(3, "pytest"), *edit(5, FILE)])
+    assert "untested" not in told([*edit(3, FILE), *run(5, "pytest")])
+
+
+def test_what_was_changed_after_the_last_commit_is_named() -> None:
+    commit = run(3, "git commit -m x", commits=(("9f8e7d6", "x"),))
+    assert "not committed by the session: `src/export.py`" in told([*commit, *edit(5, FILE)])
+    assert "not committed" not in told([*edit(2, FILE), *commit])
+
+
+def test_a_question_put_with_a_tool_and_not_answered_is_open() -> None:
+    assert "Which flag?" in told([human(2, "Rename it."), Asked(3, "Which flag?", ("--a", "--b"), "")])
+
+
+@pytest.mark.feature("F001-26", via="unit")
+def test_an_intent_without_a_change_is_a_flag_to_verify() -> None:
+    session = [human(2, "Fix the export of orders."), agent(3, "The export is fixed. Next I will update nightly.sh.")]
+    (claim,) = [one for one in build(session)["open_threads"].claims if "announced" in one.text]
+    assert claim.flag
+    assert "nightly.sh" in claim.quotes[0].text
+
+
+@pytest.mark.feature("F001-26", via="unit")
+def test_an_intent_that_git_shows_done_is_no_flag() -> None:
+    session = [human(2, "Fix the export of orders."), agent(3, "The export is fixed. Next I will update nightly.sh.")]
+    done = Commit("1a2b3c4d" * 5, "2026-01-01T00:00:00Z", "Jane", "Update nightly.sh to the new flag")
+    git = GitState("", Status(Branch("main", "1a2b3c4d" * 5), (), (), ()), (done,))
+    assert "announced" not in told(session, git)

@@ -1,0 +1,37 @@
+"""Picking: what adds most for its length, and nothing twice."""
+
+from tests.engines.rules.talk import agent, fold, human
+from thruline.engines.rules.candidates import find_candidates
+from thruline.engines.rules.pick import Picker
+from thruline.engines.rules.terms import Weights, find_terms
+
+SESSION = [
+    human(2, "Why does the exporter write orders twice?"),
+    agent(3, "The exporter reads pages with an inclusive cursor. The exporter reads pages with an inclusive cursor."),
+    agent(4, "The scheduler starts two workers because the lock file is never written."),
+]
+
+
+def pick(room: int) -> list[str]:
+    facts = fold(SESSION)
+    candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.by == "agent"]
+    picker = Picker(Weights([one.terms for one in candidates], [], []))
+    picker.take(candidates, room, least=0.5)
+    return [one.text for one in picker.taken]
+
+
+def test_a_sentence_said_twice_is_taken_once() -> None:
+    taken = pick(1000)
+    assert len(taken) == len(set(taken)) == 2
+
+
+def test_the_room_is_never_exceeded() -> None:
+    for room in range(0, 400, 20):
+        assert sum(len(text) for text in pick(room)) <= room
+
+
+def test_what_was_told_already_is_worth_nothing() -> None:
+    facts = fold(SESSION)
+    candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.line == 4]
+    picker = Picker(Weights([one.terms for one in candidates], [], []), find_terms(SESSION[2].text))
+    assert picker.take(candidates, 1000) == 1000

@@ -1,0 +1,179 @@
+"""The five sections by rules: what people said is in them word for word, and nothing is that was not said."""
+
+import random
+
+import pytest
+
+from tests.engines.rules.talk import agent, build, check, edit, fold, human, render, run, words
+from thruline.brief.section import NAMES
+from thruline.engines.rules import Rules
+from thruline.session.parts import Part, Planned, Said
+
+ORDERS: list[Part] = [
+    human(2, "The nightly export writes some orders twice. Find out why and fix it."),
+    agent(3, "My guess is that the source moves while it is read. Let me wait between pages."),
+    *edit(4, "/home/dev/shop/exporter.py"),
+    *run(6, "python3 -m unittest -q", "error", exit_status=1),
+    agent(
+        8, "The pause did not help, so a moving source is not the cause. I could retry each page with a longer pause."
+    ),
+    human(9, "No, don't add a pause. We tried that in spring and it only hid the problem."),
+    agent(
+        10,
+        "You are right. Root cause: the cursor was inclusive, so every page began with the last row of the one before.",
+    ),
+    *edit(11, "/home/dev/shop/exporter.py"),
+    *run(13, "python3 -m unittest -q"),
+    *run(15, "git commit -am x", commits=(("bc4d18f", "Ask for rows after the last key"),)),
+    agent(17, "`fetch_page` now asks for rows with a key greater than the cursor, and the test passes."),
+    human(18, "Good. Never change the column order, old consumers read by position."),
+    agent(19, "Understood, the column order stays. Still open: nothing was run against staging."),
+]
+
+
+def test_a_correction_is_quoted_with_what_it_overruled() -> None:
+    section = build(ORDERS)["dead_ends"]
+    claim = next(one for one in section.claims if one.topic == "Overruled by the user")
+    assert [(quote.by, quote.pointer.line) for quote in claim.quotes] == [("agent", 8), ("human", 9)]
+    assert "No, don't add a pause." in claim.quotes[1].text
+    assert claim.keep
+
+
+@pytest.mark.feature("F001-21", via="unit")
+def test_what_evidence_disproved_is_labelled_as_that() -> None:
+    section = build(ORDERS)["dead_ends"]
+    disproved = [one for one in section.claims if one.topic == "Disproved by evidence"]
+    assert any("The pause did not help" in quote.text for one in disproved for quote in one.quotes)
+
+
+@pytest.mark.feature("F001-20", via="unit")
+def test_convergence_says_cause_and_fix_and_the_newest_first() -> None:
+    section = build(ORDERS)["convergence"]
+    text = words(section)
+    assert "the cursor was inclusive" in text
+    assert "`fetch_page` now asks" in text
+    lines = [one.quotes[0].pointer.line for one in sorted(section.claims, key=lambda one: -one.weight)]
+    assert lines == sorted(lines, reverse=True)
+
+
+@pytest.mark.feature("F001-27", via="unit")
+def test_basics_quote_constraints_and_name_what_works() -> None:
+    text = words(build(ORDERS)["basics"])
+    assert "Never change the column order" in text
+    assert "`python3 -m unittest -q`" in text
+    assert "/home/dev/shop" in text
+
+
+@pytest.mark.feature("F001-28", via="unit")
+def test_no_sentence_stands_in_two_sections() -> None:
+    quotes = [quote for section in build(ORDERS).values() for claim in section.claims for quote in claim.quotes]
+    pieces = [(quote.pointer.line, piece) for quote in quotes for piece in quote.text.split(" … ")]
+    assert len(pieces) == len(set(pieces))
+
+
+@pytest.mark.parametrize("budget", [300, 600, 1000, 3000])
+def test_every_word_that_is_quoted_was_said_and_the_budget_holds(budget: int) -> None:
+    text = render(ORDERS, budget)
+    report = check(text, ORDERS)
+    assert report.quotes["ok"] == report.quotes.total() > 0
+    assert len(text.encode()) <= budget * 4
+
+
+def test_corrections_outlive_everything_else() -> None:
+    assert "No, don't add a pause." in render(ORDERS, 400)
+
+
+def test_the_same_session_gives_the_same_sections() -> None:
+    assert Rules(fold(ORDERS)).build(4000) == Rules(fold(ORDERS)).build(4000)
+
+
+# --- odd sessions -------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_session_says_that_there_is_nothing() -> None:
+    sections = build([])
+    assert list(sections) == list(NAMES)
+    assert all(claim.statement or claim.pointers for one in sections.values() for claim in one.claims)
+    assert "no conclusion" in words(sections["convergence"])
+    assert "No dead end" in words(sections["dead_ends"])
+
+
+def test_a_session_of_one_turn_is_a_brief() -> None:
+    text = render(
+        [human(2, "What does the exporter do with a page?"), agent(3, "It writes each page to one CSV file.")]
+    )
+    assert "It writes each page to one CSV file." in text
+
+
+def test_a_session_without_a_person_is_quoted_from_the_agent() -> None:
+    session: list[Part] = [
+        agent(2, "The nightly job failed because the disk was full."),
+        *edit(3, "/home/dev/shop/job.sh"),
+    ]
+    text = render(session)
+    assert "because the disk was full" in text
+    assert "`job.sh`" in text
+
+
+def test_a_session_that_is_only_a_summary_is_quoted_from_it_in_the_clients_name() -> None:
+    summary = Said(2, "client", "summary", "The export wrote orders twice because the cursor was inclusive.", uuid="s2")
+    text = render([summary])
+    assert "> client, transcript:L2: `The export wrote orders twice because the cursor was inclusive.`" in text
+    assert check(text, [summary]).quotes["ok"] == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "said"),
+    [
+        ("导出任务把一些订单写了两次。请找出原因。", "原因是游标包含了最后一行。现在已修复。", "不对，不要加暂停。"),
+        ("Der Export schreibt doppelt.", "Die Ursache war der Cursor. Der Test läuft.", "Nein, keine Pause einbauen!"),
+        ("Экспорт пишет заказы дважды.", "Причина в курсоре. Исправлено, тест проходит.", "Нет, не добавляй паузу."),
+    ],
+)  # fmt: skip
+def test_other_languages_are_quoted_exactly(asked: str, answered: str, said: str) -> None:
+    session: list[Part] = [human(2, asked), agent(3, answered), human(4, said), agent(5, answered[:12])]
+    text = render(session)
+    assert said in text
+    report = check(text, session)
+    assert report.quotes["ok"] == report.quotes.total()
+
+
+def test_a_refused_plan_is_a_dead_end() -> None:
+    session: list[Part] = [
+        human(2, "Make the export safe."),
+        Planned(3, "Rewrite the exporter in another language.", "proposed", call_id="p", uuid="p3"),
+        Planned(4, "", "refused", call_id="p"),
+        agent(5, "Fine, it stays."),
+    ]
+    section = build(session)["dead_ends"]
+    assert any("Rewrite the exporter" in quote.text for claim in section.claims for quote in claim.quotes)
+
+
+def test_pasted_output_and_the_agents_own_words_are_not_the_persons() -> None:
+    session: list[Part] = [
+        human(2, "Fix the export."),
+        agent(3, "The suffix approach solves this: session B would create another branch and A stays intact."),
+        human(
+            4,
+            "The suffix approach solves this: session B would create another branch and A stays intact.\n\n"
+            "that is not true, it would ONLY create one if there are file changes\n$ git push origin main\n",
+        ),
+        agent(5, "Right."),
+    ]
+    quoted = [q.text for one in build(session).values() for c in one.claims for q in c.quotes if q.by == "human"]
+    assert any("it would ONLY create one" in text for text in quoted)
+    assert not any("suffix approach" in text or "git push" in text for text in quoted)
+
+
+def test_secrets_in_a_quoted_sentence_are_marked() -> None:
+    token = "ghp_" + "".join(
+        random.Random(5).choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", k=36)
+    )
+    session: list[Part] = [
+        human(2, f"No, never print the token {token} in a log again."),
+        agent(3, "It is not printed now."),
+    ]
+    text = render(session)
+    assert token not in text
+    assert "[redacted:" in text
+    assert check(text, session).quotes.keys() == {"ok"}
