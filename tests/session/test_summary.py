@@ -70,3 +70,17 @@ def test_counts_and_ends() -> None:
     assert (made.output_tokens, made.context, made.window, made.models) == (25, 900, 200_000, ["m-1"])
     assert (made.first_time, made.last_time, made.last_uuid) == ("2026-01-01T10:00:00Z", "2026-01-02T00:00:00Z", "u9")
     assert made.first_prompt == "Fix the flaky test"
+
+
+def test_the_last_record_is_the_one_furthest_down_the_file_not_the_last_one_told() -> None:
+    made = summary(TURN, ANSWER, Used(1, "m", 1, 1, 1, uuid="u1"), Said(9, "agent", "text", "…", uuid="s", source="a1"))
+    assert made.last_uuid == "u2"
+    again = Summary.from_fields(made.to_fields())
+    again.see(Used(1, "m", 1, 1, 1, uuid="u1"))
+    assert again.last_uuid == "u2"
+
+
+def test_fields_kept_before_a_fact_was_known_are_read_without_it() -> None:
+    fields = summary(TURN).to_fields()
+    del fields["last_line"]
+    assert Summary.from_fields(fields).last_line == 0

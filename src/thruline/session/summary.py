@@ -26,6 +26,7 @@ class Summary:
         "first_time",
         "folders",
         "humans",
+        "last_line",
         "last_time",
         "last_uuid",
         "models",
@@ -58,6 +59,7 @@ class Summary:
         self.first_time = ""
         self.last_time = ""
         self.last_uuid = ""
+        self.last_line = 0  # of that record: what is told late stands further up
         self.humans: dict[str, int] = {}
         self.agent_texts = 0
         self.calls = 0
@@ -82,8 +84,9 @@ class Summary:
         """The summary that `to_fields` was asked of, to go on from there. Its lists are its own."""
         made = cls()
         for name in cls.__slots__:
-            value = fields[name]
-            setattr(made, name, value.copy() if isinstance(value, list | dict) else value)
+            if name in fields:
+                value = fields[name]
+                setattr(made, name, value.copy() if isinstance(value, list | dict) else value)
         return made
 
     @property
@@ -96,8 +99,9 @@ class Summary:
             if not self.first_time:
                 self.first_time = part.time
             self.last_time = part.time
-        if part.uuid and not part.source:
+        if part.uuid and part.line >= self.last_line and not part.source:
             self.last_uuid = part.uuid
+            self.last_line = part.line
         take = _TAKERS.get(type(part))
         if take is not None:
             take(self, part)
