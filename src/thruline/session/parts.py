@@ -222,7 +222,7 @@ class Tasks(Part):
 
 
 class Compacted(Part):
-    """The client replaced the conversation so far by a summary. Tokens are 0 where the client does not tell."""
+    """The client replaced the conversation so far by a summary. Tokens are None where the client does not tell."""
 
     __slots__ = ("tokens_after", "tokens_before", "trigger")
 
@@ -231,8 +231,8 @@ class Compacted(Part):
         line: int,
         trigger: str,
         *,
-        tokens_before: int = 0,
-        tokens_after: int = 0,
+        tokens_before: int | None = None,
+        tokens_after: int | None = None,
         uuid: str = "",
         time: str = "",
         source: str = "",

@@ -205,7 +205,7 @@ def test_a_compaction_is_told_once_with_its_boundary_and_without(transcript: Any
     told = read(transcript, Compacted)
     assert [(part.line, part.trigger, part.tokens_before, part.tokens_after) for part in told] == [
         (2, "auto", 168000, 9000),
-        (5, "", 0, 0),
+        (5, "", None, None),
     ]
     assert [part.kind for part in read(transcript, Said)] == ["turn", "summary", "turn", "summary"]
 
@@ -244,3 +244,10 @@ def test_facts_are_told_once_per_change(transcript: Any) -> None:
 def test_an_error_of_the_service_and_filler_text_are_the_clients(transcript: Any) -> None:
     transcript.agent("API Error: 529 overloaded", isApiErrorMessage=True)
     assert [(part.by, part.kind) for part in read(transcript, Said)] == [("client", "error")]
+
+
+def test_tokens_of_a_compaction_that_nobody_told_are_not_zero(transcript: Any) -> None:
+    transcript.record("system", None, subtype="compact_boundary", compactMetadata={"trigger": "auto", "preTokens": 9})
+    transcript.record("system", None, subtype="compact_boundary", compactMetadata={"postTokens": 0})
+    told = [part for part in Reader(str(transcript.path)) if isinstance(part, Compacted)]
+    assert [(part.tokens_before, part.tokens_after) for part in told] == [(9, None), (None, 0)]

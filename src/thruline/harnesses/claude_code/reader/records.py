@@ -145,8 +145,8 @@ def _read_system(state: "State", record: "dict[str, Any]", line: int, out: "list
         out.append(Said(line, "client", kind, text, uuid=uuid, time=time, source=source))
 
 
-def _number(value: "Any") -> int:
-    return value if isinstance(value, int) and value > 0 else 0
+def _number(value: "Any") -> "int | None":
+    return value if type(value) is int and value >= 0 else None
 
 
 def _read_attachment(state: "State", record: "dict[str, Any]", line: int, out: "list[Part]") -> None:

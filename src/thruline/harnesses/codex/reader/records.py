@@ -188,8 +188,9 @@ def _read_compacted(state: "State") -> None:
 
 
 def _add_compaction(state: "State") -> None:
+    before = state.context or None
     state.out.append(
-        Compacted(state.line, "", tokens_before=state.context, uuid=state.uuid, time=state.time, source=state.source)
+        Compacted(state.line, "", tokens_before=before, uuid=state.uuid, time=state.time, source=state.source)
     )
 
 
