@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.kept import SAMPLE, SESSION, ask, find_projects, put_session, remove_session, turn_on
 from thruline.ark.store import Ark
+from thruline.disk.atomic import build_temp_name
 from thruline.harnesses.registry import HARNESSES
 from thruline.layout import find_user_paths
 
@@ -231,6 +232,70 @@ def test_over_max_bytes_the_oldest_sessions_are_dropped_and_named(
     assert 0 < len(left) < 4
     assert done["dropped"]
     assert done["dropped"][0]["why"].startswith("the ark is over")
+
+
+def put_noise(home: Path, number: int, size: int, *, age: float) -> Path:
+    """A session of about `size` bytes that do not compress to less than half."""
+    path = put_another(home, number)
+    with path.open("ab") as file:
+        file.write(os.urandom(size // 2).hex().encode() + b"\n")
+    os.utime(path, (time.time() - age, time.time() - age))
+    return path
+
+
+def test_a_session_larger_than_the_whole_ark_is_refused_and_costs_no_other(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    small = [put_noise(home, number, 20_000, age=number * 1000) for number in range(1, 5)]
+    ask(capsys, "archive", "--all")
+    for path in small[1:]:
+        path.unlink()
+    large = put_noise(home, 9, 600_000, age=1)
+    ask(capsys, "config", "set", "ark.max_bytes", "200000")
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert done["dropped"] == []
+    assert [each["path"] for each in done["problems"]] == [str(large)]
+    assert "larger than the ark may be" in done["problems"][0]["what"]
+    assert sorted(name for _, name in find_ark().entries.find_names()) == [path.stem for path in small]
+
+
+def test_large_companions_count_and_are_refused_with_their_session(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    (kept.parent / SESSION / "tool-results" / "out.txt").write_bytes(os.urandom(300_000))
+    ask(capsys, "config", "set", "ark.max_bytes", "200000")
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert (done["archived"], len(done["problems"])) == ([], 1)
+    assert done["size"] < 1000
+
+
+def test_what_only_the_ark_has_is_dropped_last_and_nothing_more_than_needed(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    only, had, tiny = (put_noise(home, n, size, age=n * 1000) for n, size in ((3, 60_000), (2, 60_000), (4, 2_000)))
+    ask(capsys, "archive", "--all")
+    only.unlink()
+    new = put_noise(home, 1, 60_000, age=1)
+    ask(capsys, "config", "set", "ark.max_bytes", str(find_ark().find_size() + 1000))
+    done = json.loads(ask(capsys, "archive", new.stem, "--json"))
+    # The oldest that its client has would go first, but without it the next is still too much: it may stay.
+    assert [each["session"] for each in done["dropped"]] == [had.stem]
+    assert sorted(name for _, name in find_ark().entries.find_names()) == sorted([new.stem, only.stem, tiny.stem])
+
+
+def test_what_another_process_is_writing_does_not_count(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    turn_on(capsys)
+    paths = [put_noise(home, number, 20_000, age=number) for number in (1, 2)]
+    ask(capsys, "archive", paths[0].stem)
+    theirs = Path(find_ark().packs.folder, build_temp_name())
+    theirs.write_bytes(bytes(500_000))
+    ask(capsys, "config", "set", "ark.max_bytes", "300000")
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert (done["archived"], done["dropped"]) == ([paths[1].stem], [])
+    assert theirs.exists()
 
 
 def test_a_file_of_another_user_is_told_and_not_taken(

@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 from thruline.ark.compress import Broken, decompress
 from thruline.disk.atomic import BINARY, CLOEXEC, build_temp_name, remove_quietly
 from thruline.disk.faults import build_disk_error
-from thruline.errors import DiskError
+from thruline.errors import DiskError, Refused
 
 END = ".pack"
 _HEAD = struct.Struct(">4sII32s")  # mark, bytes stored, bytes with the id hidden, digest of those
@@ -24,18 +24,28 @@ _BLOCK, _INDEX = b"ARKB", b"ARKI"
 
 
 class Place(NamedTuple):
-    """Where a block lies."""
+    """Where a block lies. `cost` is what it takes on disk, with its head and its row."""
 
     digest: bytes
     offset: int
     stored: int
     size: int
 
+    @property
+    def cost(self) -> int:
+        return self.stored + _HEAD.size + _ROW.size
+
 
 class PackWriter:
-    """A new pack under a temporary name. `finish` makes it durable and leaves the rename to the caller."""
+    """A new pack under a temporary name. `finish` makes it durable and leaves the rename to the caller.
 
-    def __init__(self, folder: str) -> None:
+    One that grows over `most` bytes (0: no limit) is Refused. `failed` says that the pack was the trouble, and not what
+    was to go into it.
+    """
+
+    def __init__(self, folder: str, most: int = 0) -> None:
+        self._most = most
+        self.failed = False
         self.temp = os.path.join(folder, build_temp_name())
         self.places: dict[bytes, Place] = {}
         self.size = 0
@@ -49,6 +59,9 @@ class PackWriter:
         self.places[digest] = Place(digest, self.size + len(head), len(stored), size)
         self._write(head)
         self._write(stored)
+        if self._most and self.size > self._most:
+            self.failed = True
+            raise build_too_large(self._most)
 
     def _write(self, data: bytes) -> None:
         try:
@@ -57,6 +70,7 @@ class PackWriter:
                 self._file = os.fdopen(fd, "wb", buffering=1 << 20)
             self._file.write(data)
         except OSError as error:
+            self.failed = True
             raise build_disk_error(error, "write", self.temp) from None
         self.size += len(data)
 
@@ -85,6 +99,12 @@ class PackWriter:
         except OSError:
             pass  # a full disk refuses the last bytes too, of a file that goes anyway
         remove_quietly(self.temp)
+
+
+def build_too_large(most: int) -> Refused:
+    """What is said of a session that an ark of `most` bytes could not hold even alone."""
+    what = f"This session alone is larger than the ark may be ({most:,} bytes)."
+    return Refused(what, next="thruline config set ark.max_bytes 0, or exclude it")
 
 
 def read_places(path: str) -> list[Place]:

@@ -32,12 +32,16 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be archived as one entry, the session's own file first. `told` hears how many bytes were read."""
+    """What is to be archived as one entry, the session's own file first.
+
+    More than `most` bytes in the ark are refused (0: no limit); `told` hears how many bytes were read.
+    """
 
     shelf: str
     name: str
     sources: tuple[Source, ...]
     fresh: bool = False
+    most: int = 0
     told: Callable[[int], None] | None = None
 
 
@@ -58,7 +62,7 @@ def prepare(request: Request, before: Entry | None, writer: PackWriter, is_known
             try:
                 made, grown = intake.take(source, kept, fresh=fresh)
             except (DiskError, Refused) as error:
-                if number == 0:
+                if number == 0 or writer.failed:
                     raise
                 missed.append(Missed(source.path, error.what))
                 members += [kept] if kept is not None else []

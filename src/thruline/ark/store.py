@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from thruline.ark.collect import collect, settle, tidy
 from thruline.ark.entries import Entries
-from thruline.ark.entry import Entry, Member, Source
+from thruline.ark.entry import Entry, Member, Source, render_entry
 from thruline.ark.hide import encode_id, show_id
-from thruline.ark.pack import PackWriter
+from thruline.ark.pack import PackWriter, build_too_large
 from thruline.ark.packs import BlockReader, Packs
 from thruline.ark.prepare import Missed, Prepared, Request, is_all_kept, prepare
 from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
+from thruline.disk.temps import is_temp_name
 from thruline.errors import Conflict, DiskError, FormatError, NotFound
 
 # Longer than for small files: someone may be putting gigabytes in order.
@@ -56,13 +57,14 @@ class Ark:
         sources: Iterable[Source],
         *,
         fresh: bool = False,
+        most: int = 0,
         told: Callable[[int], None] | None = None,
     ) -> Archived:
         """Keeps `sources`, the session's own file first, as one entry. `fresh` trusts nothing that is kept already.
 
-        A file that is kept and no longer there stays; one that was cut or rewritten is kept in both versions.
+        Refused where it would take more than `most` bytes by itself; what was kept of it then stays. A file that is kept and no longer there stays; one that was cut or rewritten is kept in both versions.
         """
-        request = Request(shelf, name, tuple(sources), fresh, told)
+        request = Request(shelf, name, tuple(sources), fresh, most, told)
         self._make_folders()
         for _ in range(_TRIES - 1):
             try:
@@ -77,9 +79,11 @@ class Ark:
         before = self._read_before(request)
         if before is not None and not request.fresh and is_all_kept(request.sources, before):
             return Archived(before, changed=False, read=0, written=0)
-        writer = PackWriter(self.packs.folder)
+        writer = PackWriter(self.packs.folder, request.most)
         try:
             prepared = self._prepare(request, before, writer)
+            if request.most and self._find_cost(prepared.entry, writer) > request.most:
+                raise build_too_large(request.most)
             pack = writer.finish()
             with nullcontext() if held else self._held():
                 if self._read_before(request) != before:
@@ -97,6 +101,12 @@ class Ark:
     def _prepare(self, request: Request, before: Entry | None, writer: PackWriter) -> Prepared:
         self.packs.refresh()
         return prepare(request, before, writer, (lambda _: False) if request.fresh else self._knows)
+
+    def _find_cost(self, entry: Entry, writer: PackWriter) -> int:
+        # What it shares with others counts as well: alone it would need that too.
+        places = dict.fromkeys(bytes.fromhex(digest) for digest in entry.digests())
+        found = [writer.places.get(digest) or (self.packs.find(digest) or ("", None))[1] for digest in places]
+        return len(render_entry(entry)) + sum(place.cost for place in found if place is not None)
 
     def _read_before(self, request: Request) -> Entry | None:
         try:
@@ -208,15 +218,26 @@ class Ark:
     # --- all of it --------------------------------------------------------------------------------------------
 
     def find_size(self) -> int:
-        """The bytes of all packs and entries on disk."""
+        """The bytes of all packs and entries on disk. What someone is just writing does not count yet."""
         total = 0
         for folder, _, names in os.walk(self.folder):
             for name in names:
+                if is_temp_name(name):
+                    continue
                 try:
                     total += os.path.getsize(os.path.join(folder, name))
                 except FileNotFoundError:
                     pass  # renamed while we looked
         return total
+
+    def find_block_sizes(self) -> dict[str, int]:
+        """What each block takes on disk, by its digest."""
+        self.packs.refresh()
+        return {place.digest.hex(): place.cost for places in self.packs.places.values() for place in places}
+
+    def find_entry_size(self, entry: Entry) -> int:
+        """What the entry itself takes on disk, without its blocks."""
+        return len(render_entry(entry))
 
     def check(self, entry: Entry) -> None:
         """Reads everything the entry needs; DiskError at the first thing that is damaged."""

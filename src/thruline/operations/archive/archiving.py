@@ -85,7 +85,10 @@ def _archive(candidates: list[Candidate], settings: Settings, progress: Progress
     ark = Ark(user.ark, load_config(None, user, os.environ).disk.lock_seconds)
     done = Archiving()
     exclusions = Exclusions()
-    done.dropped += drop_old(ark, settings)
+    try:
+        done.dropped += drop_old(ark, settings)
+    except ThrulineError as error:
+        _note(done, error, ark.folder)
     total = sum(each.size for each in candidates)
     seen = 0
     for number, candidate in enumerate(candidates, 1):
@@ -128,14 +131,25 @@ def _take(
         if exclusions.find(candidate):
             done.excluded += 1
             return False
-        made = ark.archive(candidate.harness.name, name, sources, fresh=fresh, told=told)
+        made = ark.archive(candidate.harness.name, name, sources, fresh=fresh, most=settings.max_bytes, told=told)
     except ThrulineError as error:
-        done.problems.append(Trouble(error.where or candidate.files[0], error.what))
+        _note(done, error, candidate.files[0])
         return False
     done.archived.append(name)
     done.read += made.read
     done.written += made.written
     done.problems += [Trouble(missed.path, missed.what) for missed in made.missed]
-    dropped = drop_oldest(ark, settings)
+    try:
+        dropped = drop_oldest(ark, settings)
+    except ThrulineError as error:
+        _note(done, error, ark.folder)
+        return False
     done.dropped += dropped
     return any(each.session == name for each in dropped)
+
+
+def _note(done: Archiving, error: ThrulineError, where: str) -> None:
+    trouble = Trouble(error.where or where, error.what)
+    # A damaged entry is in the way of every session that would have to be dropped; once told is enough.
+    if trouble not in done.problems:
+        done.problems.append(trouble)

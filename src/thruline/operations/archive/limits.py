@@ -1,6 +1,9 @@
 """What the ark drops so that it stays as young and as small as the user wants it."""
 
+import os
 import time
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thruline.ark.entry import Entry
@@ -33,15 +36,51 @@ def drop_old(ark: Ark, settings: Settings) -> list[Dropped]:
 
 
 def drop_oldest(ark: Ark, settings: Settings) -> list[Dropped]:
-    """Drops the oldest sessions until the ark is within `ark.max_bytes`."""
+    """Drops sessions until the ark is within `ark.max_bytes`: those that the client still has first, the oldest first.
+
+    What only the ark has goes last: nobody could archive it again.
+    """
     dropped: list[Dropped] = []
-    while settings.max_bytes and ark.find_size() > settings.max_bytes:
-        # What a session shares with others is not freed with it, so how many must go is seen only by looking again.
-        oldest = min(ark.entries.read_all(), key=lambda entry: entry.mtime, default=None)
-        if oldest is None:
+    if not settings.max_bytes or ark.find_size() <= settings.max_bytes:
+        return dropped
+    ark.collect()
+    while (excess := ark.find_size() - settings.max_bytes) > 0:
+        chosen = _choose(ark, list(ark.entries.read_all()), excess)
+        if not chosen:
             break
-        dropped += _drop(ark, [oldest], f"the ark is over {settings.max_bytes:,} bytes")
+        dropped += _drop(ark, chosen, f"the ark is over {settings.max_bytes:,} bytes")
     return dropped
+
+
+def _choose(ark: Ark, entries: list[Entry], excess: int) -> list[Entry]:
+    """The entries whose going frees `excess` bytes, and none that need not go."""
+    sizes = ark.find_block_sizes()
+    users = Counter(digest for entry in entries for digest in entry.digests())
+    order = sorted(entries, key=lambda entry: (not _client_has(entry), entry.mtime))
+    chosen: list[Entry] = []
+    freed = 0
+    for entry in order:
+        if freed >= excess:
+            break
+        chosen.append(entry)
+        users.subtract(entry.digests())
+        freed += ark.find_entry_size(entry) + _sum(sizes, (each for each in entry.digests() if not users[each]))
+    # The last ones may have freed enough without the first.
+    for entry in reversed(chosen[:-1]):
+        cost = ark.find_entry_size(entry) + _sum(sizes, (each for each in entry.digests() if not users[each]))
+        if freed - cost >= excess:
+            freed -= cost
+            users.update(entry.digests())
+            chosen.remove(entry)
+    return chosen
+
+
+def _sum(sizes: dict[str, int], digests: Iterable[str]) -> int:
+    return sum(sizes.get(digest, 0) for digest in digests)
+
+
+def _client_has(entry: Entry) -> bool:
+    return any(os.path.lexists(member.path) for member in entry.members if member.kind == "session")
 
 
 def _drop(ark: Ark, entries: list[Entry], why: str) -> list[Dropped]:
