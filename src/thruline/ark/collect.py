@@ -10,7 +10,7 @@ from thruline.ark.entries import Entries
 from thruline.ark.pack import PackWriter, Place, read_stored
 from thruline.ark.packs import Packs
 from thruline.disk.atomic import remove_quietly, sync_folder
-from thruline.errors import FormatError
+from thruline.errors import FormatError, Refused
 
 # What small packs are merged into, and up to which size a pack counts as small.
 LARGE = 64 << 20
@@ -30,7 +30,7 @@ def tidy(entries: Entries, packs: Packs) -> int:
         return 0
     try:
         return _rewrite(entries, packs, merge=True)
-    except FormatError:
+    except (FormatError, Refused):
         return 0  # as below; whoever reads that entry hears of it
 
 
@@ -43,8 +43,8 @@ def settle(entries: Entries, packs: Packs) -> None:
         return
     try:
         collect(entries, packs)
-    except FormatError:
-        return  # an entry is damaged: what it needs is unknown, so all blocks stay, and so do the marks
+    except (FormatError, Refused):
+        return  # an entry is damaged, or a newer version's: what it needs is unknown, so all blocks stay, and so do the marks
     for path in marks:
         remove_quietly(path)
 

@@ -19,7 +19,7 @@ from thruline.ark.packs import BlockReader, Packs
 from thruline.ark.prepare import Missed, Prepared, Request, is_all_kept, prepare
 from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
-from thruline.disk.temps import is_temp_name
+from thruline.disk.temps import is_left_over, is_temp_name
 from thruline.errors import Conflict, DiskError, FormatError, NotFound
 
 # Longer than for small files: someone may be putting gigabytes in order.
@@ -62,7 +62,9 @@ class Ark:
     ) -> Archived:
         """Keeps `sources`, the session's own file first, as one entry. `fresh` trusts nothing that is kept already.
 
-        Refused where it would take more than `most` bytes by itself; what was kept of it then stays. A file that is kept and no longer there stays; one that was cut or rewritten is kept in both versions.
+        Refused where it would take more than `most` bytes by itself; what was kept of it then stays.
+
+        A file that is kept and no longer there stays; one that was cut or rewritten is kept in both versions.
         """
         request = Request(shelf, name, tuple(sources), fresh, most, told)
         self._make_folders()
@@ -214,6 +216,17 @@ class Ark:
             return 0
         with self._held():
             return collect(self.entries, self.packs)
+
+    def find_unfinished(self) -> list[str]:
+        """What changes that were broken off left, of this machine's processes that are gone."""
+        marks = [path for path in self.entries.find_marks() if is_left_over(os.path.basename(path))]
+        return marks + self.packs.find_leftovers()
+
+    def settle(self) -> None:
+        """Finishes what was broken off; nothing where nothing was, or where a damaged entry is in the way."""
+        if os.path.isdir(self.folder):
+            with self._held():
+                pass
 
     # --- all of it --------------------------------------------------------------------------------------------
 

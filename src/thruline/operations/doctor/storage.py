@@ -5,8 +5,10 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from thruline.ark.store import Ark
 from thruline.disk.atomic import find_leftovers, remove_quietly
 from thruline.disk.transaction import JournalFound, find_journals, recover, set_aside
+from thruline.errors import Refused
 from thruline.layout import ProjectPaths
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
@@ -82,9 +84,12 @@ def check_leftovers(around: Surroundings) -> list[Diagnosis]:
     user, project = around.find_user(), around.find_project()
     folders = {user.state, user.config, project.base, os.path.dirname(project.marker)}
     folders |= {project.refocus, project.canonical, project.specs}
-    paths = sorted({path for folder in folders for path in find_leftovers(folder)})
+    # In the ark a temporary file is a sign that something is unfinished: what it stands for goes first.
+    inside = os.path.join(user.ark, "")
+    paths = sorted({path for folder in folders for path in find_leftovers(folder) if not path.startswith(inside)})
+    found = _check_unfinished(around)
     if not paths:
-        return [Diagnosis(Finding("leftovers", OK, "No temporary file was left behind."))]
+        return found or [Diagnosis(Finding("leftovers", OK, "No temporary file was left behind."))]
 
     def repair() -> None:
         for path in paths:
@@ -92,4 +97,22 @@ def check_leftovers(around: Surroundings) -> list[Diagnosis]:
 
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     what = f"Temporary files of a killed process: {paths[0]}{more}."
-    return [Diagnosis(Finding("leftovers", NOTE, what, "delete them"), repair)]
+    return [*found, Diagnosis(Finding("leftovers", NOTE, what, "delete them"), repair)]
+
+
+def _check_unfinished(around: Surroundings) -> list[Diagnosis]:
+    ark = Ark(around.find_user().ark, around.load_config().disk.lock_seconds)
+    if not ark.find_unfinished():
+        return []
+    what = "A change of the ark was broken off; blocks that nobody uses may still lie in it."
+    return [Diagnosis(Finding("leftovers", NOTE, what, "finish it"), partial(_settle, ark))]
+
+
+def _settle(ark: Ark) -> None:
+    ark.settle()
+    if ark.find_unfinished():
+        raise Refused(
+            "An entry of the ark cannot be read, so it is not known which blocks nobody uses.",
+            where=ark.folder,
+            next="put that entry back from a backup, or forget it",
+        )
