@@ -21,6 +21,7 @@ BENCHES = {
     "spool": ("bench.spool", "Leaving an event in the spool"),
     "spine": ("bench.spine", "A session as a spine"),
     "signals": ("bench.signals", "Mining signals without a model"),
+    "brief": ("bench.brief", "What a brief answers, and what it costs"),
     "ark": ("bench.ark", "Keeping transcripts in the ark"),
 }
 

@@ -38,7 +38,11 @@ def _place(facts: Facts) -> Iterator[Claim]:
 
 
 def _commands(facts: Facts, room: int) -> Iterator[Claim]:
-    works = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and is_work(each.command)]
+    works = [
+        each
+        for each in facts.ledger.commands.values()
+        if each.outcome == parts.OK and not each.source and is_work(each.command)
+    ]
     works.sort(key=lambda each: (-min(each.runs, 3), len(each.command) > 60, -each.line))
     shown: dict[str, CommandFact] = {}
     left = max(100, room // 14)

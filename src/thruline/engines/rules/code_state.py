@@ -83,9 +83,15 @@ def _name_files(words: str, group: list[Touched], room: int) -> Claim:
     count = len(_fit([each.name for each in group], room * 5 // 4)[0])
     shown = [render_name(name, 400) for name in group_names([each.name for each in group[:count]])]
     more = f" and {len(group) - count} more" if len(group) > count else ""
-    lines = [each.line for each in group[:count]]
-    pointer = place(min(lines), max(lines) if max(lines) != min(lines) else 0)
-    return Claim(f"{words} {', '.join(shown)}{more}", pointers=(pointer,), topic=SESSION, weight=0.8)
+    return Claim(f"{words} {', '.join(shown)}{more}", pointers=_point(group[:count]), topic=SESSION, weight=0.8)
+
+
+def _point(group: list[Touched]) -> tuple[Pointer, ...]:
+    """Where the files were last touched: one range for each transcript."""
+    lines: dict[str, list[int]] = {}
+    for each in group:
+        lines.setdefault(each.source, []).append(each.line)
+    return tuple(place(min(at), max(at) if max(at) != min(at) else 0, source) for source, at in lines.items())
 
 
 def _fit(names: list[str], room: int) -> tuple[list[str], str]:

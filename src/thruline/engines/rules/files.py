@@ -16,6 +16,7 @@ class Touched:
     how: str
     line: int
     touches: int
+    source: str = ""
 
 
 def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
@@ -34,7 +35,7 @@ def _judge(fact: FileFact, folder: str) -> Touched | None:
         verdict = "gone" if how[0] == CREATED else DELETED
     else:
         verdict = CREATED if CREATED in how else EDITED
-    return Touched(fact.path, shorten_path(fact.path, folder), verdict, fact.last, fact.touches)
+    return Touched(fact.path, shorten_path(fact.path, folder), verdict, fact.last, fact.touches, fact.source)
 
 
 def shorten_path(path: str, folder: str) -> str:

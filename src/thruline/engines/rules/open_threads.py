@@ -94,7 +94,12 @@ def _failed(facts: Facts) -> Iterator[Claim]:
         words = f"Refused by the user and not made since: changes to {names}."
         yield Claim(words, pointers=tuple(place(line) for _, line in refused[:3]), weight=0.65)
     for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
-        if command.outcome == parts.ERROR and command.runs > 1 and not answers_by_status(command.command):
+        if (
+            command.outcome == parts.ERROR
+            and command.runs > 1
+            and not command.source
+            and not answers_by_status(command.command)
+        ):
             status = f", exit {command.exit_status}" if command.exit_status else ""
             yield Claim(
                 f"{render_name(command.command, 100)} failed when it last ran{status}.",
@@ -110,11 +115,11 @@ def _why(text: str) -> str:
 
 
 def _unproved(facts: Facts) -> Iterator[Claim]:
-    touched = find_touched(facts.ledger, facts.summary.cwd)
+    touched = [each for each in find_touched(facts.ledger, facts.summary.cwd) if not each.source]
     if not touched:
         return
     last = max(each.line for each in touched)
-    ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK), default=0)
+    ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK and not c.source), default=0)
     if last > ran:
         yield Claim("untested: nothing ran after the last edit.", pointers=(place(last),), weight=0.6, flag=True)
     committed = max((made.line for made in facts.ledger.commits if not made.source), default=0)

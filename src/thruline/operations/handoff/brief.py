@@ -87,10 +87,24 @@ def read_facts(
 def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:
     """The five sections within `budget`, and their text."""
     session = facts.summary.session_id or located.session_id
-    labels = sorted({message.source for message in facts.material.messages} - {""})
-    sources = describe_sources(located, session=session, leaf=facts.summary.last_uuid, labels=labels)
-    title = _build_title(facts.summary)
-    return fill_brief(Rules(facts), Brief((), title=title, sources=sources), watch.build_claims(), budget)
+    frame = Brief((), title=_build_title(facts.summary))
+    rules, attempts = Rules(facts), watch.build_claims()
+    labels: tuple[str, ...] = ()
+    while True:
+        sources = describe_sources(located, session=session, leaf=facts.summary.last_uuid, labels=labels)
+        brief, rendered = fill_brief(rules, replace(frame, sources=sources), attempts, budget)
+        used = tuple(sorted(_find_labels(brief) | set(labels)))
+        if used == labels:
+            return brief, rendered
+        labels = used  # a line of the Sources for each: they take their room from the same budget
+
+
+def _find_labels(brief: Brief) -> set[str]:
+    """The labels of the other files that a brief points into."""
+    claims = [claim for section in brief.sections for claim in section.claims]
+    pointers = [pointer for claim in claims for pointer in claim.pointers]
+    pointers += [quote.pointer for claim in claims for quote in claim.quotes]
+    return {pointer.source for pointer in pointers} - {""}
 
 
 def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: int) -> tuple[Brief, Rendered]:

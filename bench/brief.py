@@ -1,0 +1,200 @@
+"""What a brief answers: the corpus' probes at 1,000 and 3,000 tokens, beside simple briefs of the same size.
+
+Also the files of a session, and what a handoff costs beside the spine.
+
+Scores are shares of what was missed, so that a bar is what a value may reach.
+"""
+
+import importlib.util
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bench import Context, Row
+from bench.export_session import read_export
+from bench.monster import write_monster
+from bench.race import Command, Entrant, race
+from bench.spine import environment, find_program, prepare_argv
+from thruline.brief.section import Brief, Source
+from thruline.engines.rules import Facts, GitState, Material, Rules
+from thruline.errors import ThrulineError
+from thruline.operations.handoff.brief import fill_brief
+from thruline.operations.sessions.locate import locate
+from thruline.operations.sessions.reading import Reading
+from thruline.session.ledger import Ledger
+from thruline.session.parts import Part
+from thruline.session.summary import Summary
+from thruline.signals.miner import SignalMiner
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+BARS = {1_000: (20.0, 30.0), 3_000: (5.0, None)}
+FILES_BAR, HANDOFF_BAR = 2.0, 1.3
+_WRITERS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+
+
+def run(context: Context) -> list[Row]:
+    """All tables of this bench as one list of rows."""
+    corpus = SHARED / "corpus"
+    rows: list[Row] = []
+    if (corpus / "probes.jsonl").is_file():
+        rows += score_probes(corpus)
+        rows += [score_files(corpus)]
+    else:
+        print(f"probes and files need {SHARED}, which is not here: only the cost is measured")
+    return rows + race_handoff(context)
+
+
+# --- probes -------------------------------------------------------------------------------------------------------
+
+
+def score_probes(corpus: Path) -> list[Row]:
+    """Unanswered probes by budget and kind, with and without signals, and of the strongest simple brief."""
+    scorer = _load_scorer(corpus)
+    probes = scorer.rows(corpus / "probes.jsonl")
+    sessions = {probe["session"]: fold(corpus / probe["file"]) for probe in probes}
+    bare = {name: Facts(one.summary, one.ledger, one.material, (), one.git) for name, one in sessions.items()}
+    rows = []
+    for budget, (overall, by_kind) in BARS.items():
+        size = f"{budget:,} tokens"
+        result = _score(scorer, probes, sessions, lambda facts, b=budget: make_text(facts, b))
+        rows.append(_row(f"brief, {size}: probes missed", result["recall"], bar=overall, of=len(probes)))
+        for kind, value in result["kinds"].items():
+            rows.append(_row(f"brief, {size}: {kind}", value["recall"], bar=by_kind, of=value["of"]))
+        without = _score(scorer, probes, bare, lambda facts, b=budget: make_text(facts, b))
+        rows.append(_row(f"the same without mined signals, {size}", without["recall"]))
+        plain = _score(scorer, probes, sessions, lambda facts, b=budget: make_baseline(facts, b))
+        rows.append(_row(f"people's words, files, commits, the tail, {size}", plain["recall"]))
+    return rows
+
+
+def _load_scorer(corpus: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("score_probes", corpus / "score_probes.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _score(
+    scorer: ModuleType, probes: list[dict[str, Any]], sessions: dict[str, Facts], make: Callable[[Facts], str]
+) -> dict[str, Any]:
+    result: dict[str, Any] = scorer.score(probes, {name: make(facts) for name, facts in sessions.items()})
+    return result
+
+
+def _row(name: str, recall: float, *, bar: float | None = None, of: int = 0) -> Row:
+    return Row(name, 100 * (1 - recall), "%", bar=bar, note=f"of {of}" if of else "")
+
+
+def fold(path: Path) -> Facts:
+    """What the rules are given of one session, git not asked."""
+    summary, ledger, material, miner = Summary(), Ledger(), Material(), SignalMiner()
+    for part in read_session(path):
+        for see in (summary.see, ledger.see, material.see, miner.see):
+            see(part)
+    material.finish()
+    git = GitState("Not asked: the project's folder is not on this machine.")
+    return Facts(summary, ledger, material, tuple(miner.finish()), git)
+
+
+def read_session(path: Path) -> Iterator[Part]:
+    """The parts of a session, by its client's reader or, where there is none, as an export."""
+    try:
+        yield from Reading(locate(str(path), folder=str(path.parent)))
+    except ThrulineError:
+        yield from read_export(path)
+
+
+def make_text(facts: Facts, budget: int) -> str:
+    """The brief, its Sources included."""
+    source = Source("/home/dev/.client/projects/project/session.jsonl", leaf=facts.summary.last_uuid, size=999_999)
+    frame = Brief((), title=f"Brief: {facts.summary.title or 'a session'}", sources=(source,))
+    return fill_brief(Rules(facts), frame, (), budget)[1].text
+
+
+def make_baseline(facts: Facts, budget: int) -> str:
+    """Everything people said, the changed files and commits, then the end of what the agent said, up to the budget."""
+    files = " ".join(path for path, fact in facts.ledger.files.items() if fact.how != ["read"])
+    commits = " ".join(f"{made.digest} {made.subject}" for made in facts.ledger.commits)
+    told = "\n".join(message.text[:300] for message in facts.material.humans())
+    head = f"{files}\n{commits}\n"[:budget]
+    people = told[: budget * 2]
+    left = max(0, budget * 4 - len(head) - len(people))
+    tail = "\n".join(message.text for message in facts.material.agents())
+    return head + people + (tail[-left:] if left else "")
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def score_files(corpus: Path) -> Row:
+    """Files that the ledger misses or invents, against the client's own tool calls read with json alone."""
+    hit = wrong = missed = 0
+    for path in sorted([*corpus.rglob("*.jsonl"), *(SHARED / "corpus-compacted").glob("*.jsonl")]):
+        truth = find_written(path)
+        if not truth:
+            continue
+        ledger = Ledger()
+        for part in Reading(locate(str(path), folder=str(path.parent))):
+            ledger.see(part)
+        told = {name for name, fact in ledger.files.items() if {"created", "edited"} & set(fact.how)}
+        # What a shell command made is in the ledger and not in the truth: only paths that some tool wrote are compared.
+        told = {name for name in told if name in truth or not _is_shell_made(path, name)}
+        hit, wrong, missed = hit + len(told & truth), wrong + len(told - truth), missed + len(truth - told)
+    f1 = 2 * hit / max(1, 2 * hit + wrong + missed)
+    return Row("files of a session: 1 - F1", 100 * (1 - f1), "%", bar=FILES_BAR, note=f"of {hit + missed} files")
+
+
+def find_written(path: Path) -> set[str]:
+    """The paths of writing tool calls that did not fail."""
+    asked: dict[str, str] = {}
+    failed: set[str] = set()
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            record = json.loads(line)
+        except ValueError:
+            continue
+        message = record.get("message") if isinstance(record, dict) else None
+        content = message.get("content") if isinstance(message, dict) else None
+        if record.get("isSidechain") if isinstance(record, dict) else False:
+            continue
+        for block in content if isinstance(content, list) else ():
+            if not isinstance(block, dict):
+                continue
+            if block.get("type") == "tool_use" and block.get("name") in _WRITERS:
+                given = block.get("input") or {}
+                asked[block["id"]] = given.get("file_path") or given.get("notebook_path") or ""
+            elif block.get("type") == "tool_result":
+                if block.get("is_error"):
+                    failed.add(block.get("tool_use_id", ""))
+                else:
+                    asked[block.get("tool_use_id", "") + "!"] = ""
+    done = {call for call in asked if call + "!" in asked}
+    return {name for call, name in asked.items() if call in done and call not in failed and name}
+
+
+def _is_shell_made(path: Path, name: str) -> bool:
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return f'"file_path":{json.dumps(name)}' not in text.replace('": "', '":"')
+
+
+# --- cost ---------------------------------------------------------------------------------------------------------
+
+
+def race_handoff(context: Context) -> list[Row]:
+    """A handoff beside writing the spine of the same file."""
+    size = 10 if context.quick else 100
+    monster = context.folder / "monster.jsonl"
+    write_monster(monster, size)
+    env = environment(context)
+    handoff = [find_program(context), "handoff", str(monster), "--fresh", "-C", str(context.folder)]
+    return race(
+        [
+            Entrant(f"spine written, {size} MB", Command(prepare_argv(context, monster), env=env)),
+            Entrant(f"handoff printed, {size} MB", Command(handoff, env=env), HANDOFF_BAR),
+        ],
+        rounds=max(3, min(context.rounds, 7)),
+    )
