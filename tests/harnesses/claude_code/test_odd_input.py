@@ -297,3 +297,32 @@ def test_no_change_of_bytes_breaks_the_reader(
     reader = Reader(str(transcript.path))
     list(reader)
     json.dumps(reader.checkpoint())
+
+
+@pytest.mark.usefixtures("way")
+def test_other_words_under_a_known_id_are_told_and_copies_are_not(transcript: Any) -> None:
+    uuid = transcript.user("one")
+    transcript.agent("answer", uuid="aa")
+    transcript.user("one", uuid=uuid, version="2.1.198")
+    transcript.user("two", uuid=uuid)
+    transcript.agent("answer", uuid="aa")
+    transcript.agent("another", uuid="aa")
+    path = transcript.path
+    path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[0])
+    reader = Reader(str(path))
+    assert texts(reader) == ["one", "answer", "two", "another"]
+    assert reader.counts["copy"] == 3
+    assert reader.counts["id used twice"] == 2
+
+
+def test_many_copies_in_one_file_cost_one_look_at_each(transcript: Any) -> None:
+    transcript.raw(
+        b"".join(
+            json.dumps({"type": "user", "uuid": f"{n:08x}", "message": {"content": f"say {n}"}}).encode() + b"\n"
+            for n in range(3000)
+        )
+    )
+    transcript.path.write_bytes(transcript.path.read_bytes() * 2)
+    reader = Reader(str(transcript.path))
+    assert len(texts(reader)) == 3000
+    assert reader.counts["copy"] == 3000

@@ -42,9 +42,13 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
     if uuid and isinstance(uuid, str):
         key = key_of(uuid)
         if key in state.lines or key in state.seen or (state.known and state.line_of(key)):
-            counts["copy"] = counts.get("copy", 0) + 1
-            return
-        state.lines[key] = line
+            first = state.line_of(key)
+            if not first or state.originals.has_copy(uuid, first, line):
+                counts["copy"] = counts.get("copy", 0) + 1
+                return
+            counts["id used twice"] = counts.get("id used twice", 0) + 1
+        else:
+            state.lines[key] = line
     else:
         record["uuid"] = ""
     if kind == "progress":

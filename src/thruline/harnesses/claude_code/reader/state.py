@@ -4,6 +4,7 @@ Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gig
 """
 
 from thruline.harnesses.claude_code.reader.keys import find, merge, pack, parse_numbers, unpack
+from thruline.harnesses.claude_code.reader.originals import Originals
 from thruline.harnesses.jsonl import copy_value, value_of
 
 TYPE_CHECKING = False
@@ -93,6 +94,7 @@ class State:
         "inside",
         "known",
         "lines",
+        "originals",
         "path",
         "problems",
         "seen",
@@ -109,6 +111,7 @@ class State:
         self.problems: list[Any] = []
         self.value: Callable[[Any], Any] = value_of
         self.seen: Any = ()  # keys of records that another file of the session already gave
+        self.originals = Originals(path)
         self.lines: dict[int, int] = {}  # key of a record -> its line
         self.known: list[Segment] = []  # the same of earlier readings, packed
         self.calls: dict[str, OpenCall] = {}
