@@ -1,6 +1,8 @@
 """`thruline handoff prepare`: a plan, and the files it names."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,25 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "file").write_text("x")
     assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path / "file" / "out")]) == 1
     assert "Cannot make the folder" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+@pytest.mark.shared  # slow, so it runs with the clients' suite
+@pytest.mark.feature("F001-34", via="cli")
+def test_a_session_of_89_mb_is_prepared_in_little_memory(tmp_path: Path) -> None:
+    monster = tmp_path / "monster.jsonl"
+    marks = write_monster(monster, 89)
+    code = (
+        "import sys\n"
+        "from thruline.cli.door import run\n"
+        "code = run(['handoff', 'prepare', sys.argv[1], '--out', sys.argv[2]])\n"
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))\n"
+        "sys.exit(code)"
+    )
+    # VmHWM and not ru_maxrss, which a child inherits from the process that forked it.
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(monster), str(tmp_path / "out")], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout.split()[-1]) < 96 * 1024
+    spine = (tmp_path / "out" / "spine.txt").read_text()
+    assert all(spine.count(f"U{number:06d} ") == 1 for number in range(1, marks.humans + 1))

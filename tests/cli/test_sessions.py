@@ -15,6 +15,8 @@ from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import Reader
 from thruline.operations.sessions import listing
 from thruline.operations.sessions.listing import find_prefix_length
+from thruline.operations.sessions.locate import locate
+from thruline.operations.sessions.messages import read_messages
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
@@ -106,6 +108,7 @@ def test_a_broken_index_is_made_anew(kept: Path, home: Path, capsys: pytest.Capt
     assert len(json.loads(told(capsys, "list", "--all", "--json"))) == 1
 
 
+@pytest.mark.feature("F001-19", via="cli")
 def test_human_messages_are_exactly_what_was_typed(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     messages = json.loads(told(capsys, "messages", SESSION[:8], "--by", "human", "--json"))
     assert [(m["kind"], m["line"]) for m in messages] == [("turn", m["line"]) for m in messages]
@@ -303,3 +306,20 @@ def test_a_break_behind_a_backslash_is_no_break(kept: Path, tmp_path: Path, caps
     path.write_text(kept.read_text().replace("The nightly export", "C:\\\\new\\nand"))
     shown = told(capsys, "open", str(path), "L3", "--around", "0")
     assert "C:\\\\new\n      and" in shown
+
+
+@pytest.mark.feature("F001-03", via="cli")
+def test_a_session_in_two_files_is_told_once(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Two accounts, or a copy made by a resume: the same records under the same ids, and a few that only one file has.
+    lines = SAMPLE.read_text().splitlines(keepends=True)
+    for account, part in (("one", lines[:80]), ("two", lines)):
+        folder = tmp_path / account / "projects" / "p"
+        folder.mkdir(parents=True)
+        (folder / f"{SESSION}.jsonl").write_text("".join(part))
+        os.utime(folder / f"{SESSION}.jsonl", (1_700_000_000, 1_700_000_000 + len(part)))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", f"{tmp_path / 'one'}{os.pathsep}{tmp_path / 'two'}")
+    located = locate(SESSION, folder=str(tmp_path))
+    assert len(located.files) == 2
+    both = [(each.by, each.text) for each in read_messages(located)]
+    alone = [(each.by, each.text) for each in read_messages(locate(str(SAMPLE), folder=str(tmp_path)))]
+    assert both == alone

@@ -89,6 +89,7 @@ def test_text_that_only_looks_human_is_not_told_as_human() -> None:
     ]
 
 
+@pytest.mark.feature("F001-05", via="unit")
 def test_thinking_is_kept_only_where_it_has_text() -> None:
     assert spine(Thought(1, ""), Thought(2, "maybe the cache")) == ["L2 thought\n  maybe the cache"]
 

@@ -3,7 +3,7 @@
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
-from thruline.harnesses.claude_code.words import plain_text
+from thruline.harnesses.claude_code.words import human_text, plain_text
 from thruline.session.parts import Changed, Compacted, Said
 
 TYPE_CHECKING = False
@@ -45,6 +45,8 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
             first = state.line_of(key)
             if not first or state.originals.has_copy(uuid, first, line):
                 counts["copy"] = counts.get("copy", 0) + 1
+                if kind == "user" and (state.queue or state.expected):
+                    _match_copy(state, record, out)
                 return
             counts["id used twice"] = counts.get("id used twice", 0) + 1
         else:
@@ -79,6 +81,13 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
             _read_system(state, record, line, out)
         else:
             _read_attachment(state, record, line, out)
+
+
+def _match_copy(state: "State", record: "dict[str, Any]", out: "list[Part]") -> None:
+    # The notes of a queue have no id, so a second file of the session tells them again: their prompt is this copy.
+    message = record.get("message")
+    if isinstance(message, dict):
+        queue.match_prompt(state, human_text(message.get("content")), out)
 
 
 def _read_note(state: "State", kind: str, record: "dict[str, Any]", line: int, out: "list[Part]") -> None:
