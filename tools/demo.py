@@ -26,16 +26,17 @@ def run(arguments: list[str], home: str, *, first: int = 0) -> None:
 
 
 def main() -> None:
-    """Three looks at one session, then the line to type for one's own."""
-    print(f"A session recorded with a real client ({SAMPLE}): a wrong first guess, two corrections, two rules,")
-    print("and work left open. This is what the next session would have to guess.")
+    """The brief of a recorded session, its proof, one pointer opened, and the line to type for one's own."""
+    print(f"{SAMPLE} was recorded with a real client: a wrong first guess, two corrections, two rules, and work")
+    print("left open. This is what the next session would start from, without a model:")
     with tempfile.TemporaryDirectory() as home:
-        run(["sessions", "show", str(SAMPLE)], home)
-        run(["sessions", "messages", str(SAMPLE), "--by", "human"], home)
-        run(["sessions", "spine", str(SAMPLE)], home, first=40)
-        run(["sessions", "open", str(SAMPLE), "L52", "--around", "1"], home, first=24)
+        brief = Path(home) / "brief.md"
+        run(["handoff", str(SAMPLE)], home)
+        run(["handoff", str(SAMPLE), "--out", str(brief)], home)
+        run(["verify", str(brief)], home)
+        run(["sessions", "open", str(SAMPLE), "L52", "--around", "1"], home, first=16)
     print("\nFor your own last session in a project, go there and type:\n")
-    print(f"  {shlex.quote(str(Path(sys.executable).with_name('thruline')))} sessions spine latest | less")
+    print(f"  {shlex.quote(str(Path(sys.executable).with_name('thruline')))} handoff latest")
 
 
 if __name__ == "__main__":
