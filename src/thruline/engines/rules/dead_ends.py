@@ -20,7 +20,8 @@ def build_dead_ends(facts: Facts) -> list[Claim]:
     found = [signal for signal in facts.signals if signal.kind == "dead_end" and not signal.source]
     claims: list[Claim] = []
     for variety, build in _BUILDERS.items():
-        claims += [claim for signal in found if signal.variety == variety for claim in build(signal, facts)][-MOST:]
+        newest = [signal for signal in found if signal.variety == variety][-MOST:]
+        claims += [claim for signal in newest for claim in build(signal, facts)]
     return claims
 
 

@@ -27,8 +27,8 @@ from thruline.spine.budget import BYTES_PER_TOKEN
 
 _COMMITS = 30
 _TELL = 2_000
-# How often the room is tried anew, and how many bytes may stay unused.
-_TRIES = 6
+# How often the room is tried anew, and which part of the budget may stay unused.
+_TRIES = 5
 _SPARE = 60
 
 
@@ -123,9 +123,9 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
         if best is None or (rendered.left_out == 0, size) > (best[1].left_out == 0, used):
             best, used = (brief, rendered), size
         spare = budget * BYTES_PER_TOKEN - size
-        if not rendered.left_out and spare < _SPARE:
+        if not rendered.left_out and spare < budget * BYTES_PER_TOKEN // _SPARE:
             break
-        room += -_SPARE if rendered.left_out else spare * 3 // 4
+        room += -spare // 2 - 30 if rendered.left_out else spare * 3 // 4
     assert best is not None
     return best
 
