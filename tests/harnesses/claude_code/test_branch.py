@@ -1,6 +1,9 @@
 """Copies, branches and forks inside one file: what was left behind is marked, and nothing else is."""
 
+import sys
 from typing import Any
+
+import pytest
 
 from thruline.harnesses.claude_code.reader import Reader, key_of
 from thruline.session.parts import Rewound, Said
@@ -87,3 +90,69 @@ def test_a_record_under_a_progress_record_finds_its_place(transcript: Any) -> No
     reader = Reader(str(transcript.path))
     list(reader)
     assert reader.counts["progress"] == 1
+
+
+def test_going_back_to_the_first_prompt_leaves_all_since_it_behind(transcript: Any) -> None:
+    transcript.user("first", parent=None)
+    transcript.agent("a")
+    transcript.user("second")
+    transcript.agent("b")
+    transcript.user("first, in other words", parent=None)
+    assert rewinds(transcript) == [(5, 1, 4)]
+
+
+def test_a_root_that_may_be_something_else_is_no_rewind(transcript: Any) -> None:
+    start = transcript.record("system", None, subtype="informational")
+    transcript.user("under a record of the client", parent=start)
+    transcript.agent("a")
+    transcript.user("a root where the first prompt was none", parent=None)
+    assert rewinds(transcript) == []
+    transcript.record("system", None, subtype="compact_boundary", compactMetadata={})
+    transcript.user("one", parent=None)
+    transcript.user("two", parent=None)
+    assert rewinds(transcript) == []
+
+
+def count_steps(path: Any) -> int:
+    """How many lines of code a reading, its pending parts and its checkpoint take."""
+    steps = 0
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        return trace
+
+    reader = Reader(str(path), live=True)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        for _ in reader:
+            pass
+        reader.pending()
+        reader.checkpoint()
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+@pytest.mark.parametrize("shape", ["rewinds", "sides", "open sides"])
+def test_the_work_grows_with_the_file_not_with_its_square(transcript: Any, shape: str) -> None:
+    def grow(number: int) -> int:
+        transcript.path.write_bytes(b"")
+        base = transcript.user("base")
+        transcript.user("next")
+        for at in range(number):
+            if shape == "rewinds":
+                base = transcript.user(f"keep {at}", parent=base)
+                transcript.user(f"go {at}")
+                transcript.user(f"leave {at}", parent=base)
+            else:
+                transcript.call(f"t{at}", "Task", prompt=f"look {at}", description="d")
+                first = transcript.user(f"look {at}", isSidechain=True, parent=None, agentId=f"a{at}")
+                transcript.agent("seen", isSidechain=True, parent=first, agentId=f"a{at}")
+                if shape == "sides" or at % 50 == 0:
+                    transcript.result(f"t{at}", "done", result={})
+        return count_steps(transcript.path)
+
+    small, large = grow(60), grow(240)
+    assert large < 5 * small

@@ -9,7 +9,7 @@ it cannot be told for certain, and then nothing is: a branch wrongly kept is onl
 from zlib import crc32
 
 from thruline.harnesses.claude_code.reader.keys import key_of
-from thruline.harnesses.claude_code.reader.state import Side
+from thruline.harnesses.claude_code.reader.sides import Side
 from thruline.harnesses.claude_code.words import one_line, plain_text
 from thruline.session.parts import Rewound
 
@@ -28,21 +28,45 @@ def read_turn(state: "State", record: "dict[str, Any]", text: str, line: int, ou
     above = key_of(parent) if isinstance(parent, str) else 0
     key = key_of(record["uuid"]) if record["uuid"] else 0
     state.prompts.append([line, key, above, crc32(text.encode("utf-8", "replace")), record["timestamp"]])
-    if above and turns:
-        at = state.line_of(above)
-        if at and turns[-1] > at >= state.wall and not _is_left(state, at):
+    if turns:
+        at = _find_fork(state, record, above)
+        if turns[-1] > at >= 0:
             kept = len(turns)
             while kept and turns[kept - 1] > at:
                 kept -= 1
             first, last = turns[kept], state.tip
             del turns[kept:]
-            state.left.append([first, last])
+            _leave(state.left, first, last)
             out.append(Rewound(line, first, last, uuid=record["uuid"], time=record["timestamp"], source=state.source))
     turns.append(line)
 
 
-def _is_left(state: "State", line: int) -> bool:
-    return any(first <= line <= last for first, last in state.left)
+def _find_fork(state: "State", record: "dict[str, Any]", above: int) -> int:
+    # The line under which a prompt stands: 0 for the very beginning, -1 where that is not certain.
+    if above:
+        at = state.line_of(above)
+        return at if at and at >= state.wall and not _is_left(state.left, at) else -1
+    # A second root is the first prompt said anew, if that one is a root too and nothing was compacted away.
+    began = record.get("parentUuid", "") is None and not state.wall and not state.prompts[0][2]
+    return 0 if began else -1
+
+
+def _leave(left: "list[list[int]]", first: int, last: int) -> None:
+    # What was left inside a longer stretch is part of it; so the stretches stay apart, in order.
+    while left and left[-1][0] >= first:
+        left.pop()
+    left.append([first, last])
+
+
+def _is_left(left: "list[list[int]]", line: int) -> bool:
+    low, high = 0, len(left)
+    while low < high:
+        middle = (low + high) // 2
+        if left[middle][1] < line:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(left) and left[low][0] <= line
 
 
 def raise_wall(state: "State", line: int) -> None:
@@ -60,18 +84,15 @@ def read_side(state: "State", record: "dict[str, Any]", line: int, key: int) -> 
     agent_id = agent if isinstance(agent, str) else ""
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
-    side = sides.get(key_of(parent)) if isinstance(parent, str) else None
-    if side is None and agent_id:
-        side = next((known for known in sides.values() if known.agent_id == agent_id), None)
-    if side is None and isinstance(parent, str) and sides:
-        side = next(reversed(sides.values()))  # its parent was not stored (a progress record, a hook)
+    named = isinstance(parent, str)
+    side = sides.find(key_of(parent) if named else 0, agent_id, orphan=named)
     if side is None:
         task = plain_text(content)
         digest = crc32(task.encode("utf-8", "replace")) if task else 0
         side = Side(line, record["uuid"], record["timestamp"], agent_id, digest, one_line(task, 120))
-    side.last = line
+        sides.begin(side)
     if record.get("type") == "assistant":
         text = plain_text(content)
         if text:
             side.outcome = one_line(text, 500)
-    sides[key] = side
+    sides.extend(side, key, line)

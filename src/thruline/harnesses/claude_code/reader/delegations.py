@@ -14,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from thruline.harnesses.claude_code.reader.state import OpenCall, Side, State
+    from thruline.harnesses.claude_code.reader.sides import Side
+    from thruline.harnesses.claude_code.reader.state import OpenCall, State
     from thruline.session.parts import Part
 
 _OUTCOME = 500
@@ -83,7 +84,7 @@ def _add(
         first, last = side.first, side.last
         agent_id = agent_id or side.agent_id
         outcome = outcome or side.outcome
-        close_side(state, side)
+        state.sides.close(side)
     extra = call.extra or [0, "", ""]
     out.append(
         Delegated(
@@ -119,21 +120,12 @@ def find_side(state: "State", call: "OpenCall") -> "Side | None":
     """The inline subagent that this call started: the one that was given the same task."""
     if not state.sides or not call.extra or not call.extra[0]:
         return None
-    for side in state.sides.values():
-        if side.prompt == call.extra[0] and side.first > call.line:
-            return side
-    return None
-
-
-def close_side(state: "State", side: "Side") -> None:
-    """Forgets the records of an inline subagent that was told."""
-    for key in [key for key, known in state.sides.items() if known is side]:
-        del state.sides[key]
+    return state.sides.find_task(call.extra[0], call.line)
 
 
 def close_sides(state: "State", out: "list[Part]") -> None:
     """Adds the inline subagents that no result closed: their call was interrupted, or is not in this file."""
-    for side in list(dict.fromkeys(state.sides.values())):
+    for side in state.sides.all():
         out.append(
             Delegated(
                 side.first,

@@ -5,6 +5,7 @@ Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gig
 
 from thruline.harnesses.claude_code.reader.keys import find, merge, pack, parse_numbers, unpack
 from thruline.harnesses.claude_code.reader.originals import Originals
+from thruline.harnesses.claude_code.reader.sides import Sides
 from thruline.harnesses.jsonl import copy_value, value_of
 
 TYPE_CHECKING = False
@@ -54,36 +55,6 @@ class OpenCall:
         self.extra = extra
 
 
-class Side:
-    """The records of one subagent that stand in the main file, between the call that started it and its result."""
-
-    __slots__ = ("agent_id", "first", "last", "outcome", "prompt", "task", "time", "uuid")
-
-    def __init__(
-        self,
-        first: int,
-        uuid: str,
-        time: str,
-        agent_id: str,
-        prompt: int,
-        task: str,
-        last: int = 0,
-        outcome: str = "",
-    ) -> None:
-        self.first = first
-        self.uuid = uuid
-        self.time = time
-        self.agent_id = agent_id
-        self.prompt = prompt  # digest of the task it was given
-        self.task = task
-        self.last = last or first
-        self.outcome = outcome
-
-    def to_list(self) -> "list[Any]":
-        """The arguments that make the same again."""
-        return [self.first, self.uuid, self.time, self.agent_id, self.prompt, self.task, self.last, self.outcome]
-
-
 class State:
     """Everything the reader carries from one record to the next."""
 
@@ -115,7 +86,7 @@ class State:
         self.lines: dict[int, int] = {}  # key of a record -> its line
         self.known: list[Segment] = []  # the same of earlier readings, packed
         self.calls: dict[str, OpenCall] = {}
-        self.sides: dict[int, Side] = {}  # key of an inline subagent's record -> its Side
+        self.sides = Sides()
         # Facts told on change
         self.session_id = self.cwd = self.branch = self.version = self.model = self.mode = self.title = self.parent = ""
         self.named = False  # the person gave the title; one that the client makes up does not replace it
@@ -162,7 +133,7 @@ class State:
             setattr(made, name, copy_value(getattr(self, name)))
         made.counts = dict(self.counts)
         made.calls = dict(self.calls)
-        made.sides = dict(self.sides)
+        made.sides = Sides.from_lists(self.sides.to_lists())
         return made
 
     def to_dict(self) -> "dict[str, Any]":
@@ -174,9 +145,7 @@ class State:
             for call_id, call in self.calls.items()
         }
         kept["known"] = [[keys.hex(), lines.hex()] for keys, lines in merge([*self.known, pack(self.lines)])]
-        sides = list(dict.fromkeys(self.sides.values()))
-        kept["sides"] = [side.to_list() for side in sides]
-        kept["side_keys"] = [[key, sides.index(side)] for key, side in self.sides.items()]
+        kept["sides"] = self.sides.to_lists()
         return kept
 
     def take_dict(self, kept: "dict[str, Any]") -> None:
@@ -187,5 +156,4 @@ class State:
         self.calls = {call_id: OpenCall(*call) for call_id, call in kept["calls"].items()}
         self.lines = {}
         self.known = [(parse_numbers("Q", keys), parse_numbers("I", lines)) for keys, lines in kept["known"]]
-        sides = [Side(*side) for side in kept["sides"]]
-        self.sides = {key: sides[at] for key, at in kept["side_keys"]}
+        self.sides = Sides.from_lists(kept["sides"])
