@@ -102,6 +102,10 @@ class UserPaths:
         return os.path.join(self.cache, "restored")
 
     @property
+    def brief_places(self) -> str:
+        return os.path.join(self.cache, "brief-places.jsonl")
+
+    @property
     def index(self) -> str:
         return os.path.join(self.state, "index.db")
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.cli.kept import SESSION, ask, put_session, remove_session, turn_on
 from thruline.ark.store import Ark
+from thruline.disk.temps import TEMP_END, TEMP_START, find_host_mark
+from thruline.errors import DiskError
 from thruline.layout import find_user_paths
 
 
@@ -111,6 +113,132 @@ def test_other_sessions_keep_what_they_share(home: Path, archived: Path, capsys:
     ask(capsys, "forget", SESSION, "--yes")
     remove_session(home)
     assert ask(capsys, "sessions", "spine", fork) == expected
+
+
+def mark(folder: Path) -> Path:
+    """A project with a context folder of its own."""
+    (folder / ".agent" / "context").mkdir(parents=True)
+    (folder / ".agent" / "context" / "root.json").write_text('{"project_id":"p","schema":1}')
+    return folder
+
+
+@pytest.mark.parametrize("where", ["cache", "handoffs", "cache/briefs"])
+def test_a_link_in_a_repository_leads_to_no_file_of_the_client(
+    archived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    project = mark(tmp_path / "own")
+    link = project / ".agent" / "context" / where
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(archived.parent)
+    monkeypatch.chdir(project)
+    told = json.loads(ask(capsys, "forget", SESSION, "--yes", "--json"))
+    assert archived.exists()
+    assert (archived.parent / SESSION / "tool-results" / "out.txt").exists()
+    assert told["unseen"] == ([] if where == "cache/briefs" else [str(link)])
+
+
+def test_a_link_that_bears_its_name_goes_and_what_it_leads_to_stays(
+    archived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cache = Path(find_user_paths().cache)
+    links = [cache / f"{SESSION}.json", cache / f"{SESSION}-there.json", cache / f"{SESSION}-folder"]
+    for link, target in zip(links, ("/nonexistent", archived, archived.parent), strict=True):
+        link.symlink_to(target)
+    ask(capsys, "forget", SESSION, "--yes")
+    assert not any(link.is_symlink() for link in links)
+    assert archived.exists()
+
+
+@pytest.mark.parametrize("known_from", ["transcript", "ark"])
+def test_briefs_go_from_the_project_it_ran_in_and_from_others_wherever_it_is_asked(
+    home: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    known_from: str,
+) -> None:
+    own, other = mark(tmp_path / "own"), mark(tmp_path / "other")
+    path = put_session(home)
+    path.write_text(path.read_text().replace("/home/dev/orders-export", str(own)))
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    for project in (own, other):
+        monkeypatch.chdir(project)
+        ask(capsys, "handoff", SESSION)
+    briefs = [each for project in (own, other) for each in project.rglob(f"{SESSION}*")]
+    assert len(briefs) == 2
+    # Of what was made there before places were noted, its own project must be found without a note.
+    ready = own / ".agent" / "context" / "ready" / f"{SESSION}.json"
+    ready.parent.mkdir()
+    ready.write_text("{}")
+    for name in ("index.db", "index.db-wal", "index.db-shm"):
+        Path(find_user_paths().state, name).unlink(missing_ok=True)
+    if known_from == "ark":
+        remove_session(home)
+    monkeypatch.chdir("/")
+    said = ask(capsys, "forget", SESSION, "--yes")
+    assert str(briefs[1]) in said
+    assert "elsewhere" in said
+    assert [each for each in (*briefs, ready) if each.exists()] == []
+    assert find_words(SESSION.encode()) == []
+
+
+def test_copies_that_a_killed_command_left_go_whatever_their_name(
+    archived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dead = Path(find_user_paths().restored, f"{TEMP_START}{2**22 + 1}-{find_host_mark()}-1{TEMP_END}", "home")
+    dead.mkdir(parents=True)
+    (dead / "agent-1234abcd.jsonl").write_text("words of it")
+    ask(capsys, "forget", SESSION, "--yes")
+    assert find_words(b"words of it") == []
+
+
+def test_blocks_of_an_archiving_that_was_killed_go_though_nothing_bears_its_name(
+    archived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ark = Ark(find_user_paths().ark)
+    ((shelf, name),) = ark.entries.find_names()
+    dead = f"{TEMP_START}{2**22 + 1}-{find_host_mark()}-1{TEMP_END}"
+    # As a kill between the two renames leaves it.
+    os.replace(ark.entries.find_path(shelf, name), os.path.join(ark.entries.folder, dead))
+    ask(capsys, "forget", SESSION, "--yes")
+    ask(capsys, "forget", SESSION, "--yes")
+    assert os.listdir(ark.packs.folder) == []
+
+
+def test_another_entry_that_is_damaged_stops_all_of_it_before_anything_is_gone(
+    archived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fork = "99999999-31b2-4c6d-9a58-7d1f0e2b9c34"
+    copy = archived.with_name(f"{fork}.jsonl")
+    copy.write_text(archived.read_text().replace(SESSION, fork))
+    ask(capsys, "archive", fork)
+    ark = Ark(find_user_paths().ark)
+    shelf = next(iter(ark.entries.find_names()))[0]
+    Path(ark.entries.find_path(shelf, fork)).write_text("broken")
+    before = list_state()
+    said = ask(capsys, "forget", SESSION, "--yes", code=1)
+    assert fork in said
+    assert "Nothing was forgotten" in said
+    assert {name: data for name, data in list_state().items() if "index" not in name} == {
+        name: data for name, data in before.items() if "index" not in name
+    }
+    # Two of them: each can go, and the blocks with the last.
+    Path(ark.entries.find_path(shelf, SESSION)).write_text("broken")
+    ask(capsys, "forget", SESSION, "--yes")
+    ask(capsys, "forget", fork, "--yes")
+    assert os.listdir(ark.packs.folder) == []
+
+
+def test_an_index_that_cannot_be_changed_does_not_keep_the_copy_in_the_ark(
+    archived: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DiskError("No room for the index.", where="index.db", next="free some")
+
+    monkeypatch.setattr("thruline.index.sessions.SessionIndex.erase_rows", refuse)
+    assert "No room for the index" in ask(capsys, "forget", SESSION, "--yes", code=1)
+    assert list(Ark(find_user_paths().ark).entries.find_names()) == []
 
 
 def test_what_is_damaged_can_still_be_forgotten(archived: Path, capsys: pytest.CaptureFixture[str]) -> None:

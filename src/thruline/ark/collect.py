@@ -44,7 +44,8 @@ def settle(entries: Entries, packs: Packs) -> None:
     try:
         collect(entries, packs)
     except (FormatError, Refused):
-        return  # an entry is damaged, or a newer version's: what it needs is unknown, so all blocks stay, and so do the marks
+        # An entry is damaged, or a newer version's: what it needs is unknown, so all blocks stay, and so do the marks.
+        return
     for path in marks:
         remove_quietly(path)
 
@@ -56,10 +57,15 @@ def _rewrite(entries: Entries, packs: Packs, *, merge: bool) -> int:
     sizes = packs.find_sizes()
     mark = entries.mark()
     live, old = _choose(packs, sizes, used, merge=merge)
+    # What nobody uses any of goes first: on a full disk that makes the room for the copies.
+    for name in old:
+        if not live[name]:
+            os.unlink(packs.find_path(name))
     made = _copy(packs, live)
     sync_folder(packs.folder)
     for name in old:
-        os.unlink(packs.find_path(name))
+        if live[name]:
+            os.unlink(packs.find_path(name))
     sync_folder(packs.folder)
     packs.refresh()
     os.unlink(mark)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from thruline.ark.entry import Entry, parse_entry, render_entry
 from thruline.disk.atomic import TEMP_END, TEMP_START, build_temp_name, make_folders, write_temp
 from thruline.disk.faults import build_disk_error
-from thruline.errors import Refused
+from thruline.errors import FormatError, Refused
 
 _END = ".json"
 
@@ -60,6 +60,16 @@ class Entries:
             entry = self.read(shelf, name)
             if entry is not None:
                 yield entry
+
+    def find_trouble(self) -> dict[tuple[str, str], FormatError | Refused]:
+        """The entries that cannot be read, and why."""
+        found: dict[tuple[str, str], FormatError | Refused] = {}
+        for pair in self.find_names():
+            try:
+                self.read(*pair)
+            except (FormatError, Refused) as error:
+                found[pair] = error
+        return found
 
     def stage(self, entry: Entry) -> str:
         """Writes the entry under a temporary name, durably; a rename to `find_path` makes it count."""

@@ -6,7 +6,7 @@ the lock, so no block goes while they read.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 
@@ -153,7 +153,7 @@ class Ark:
 
     # --- out --------------------------------------------------------------------------------------------------
 
-    def read(self, member: Member) -> Iterator[bytes]:
+    def read(self, member: Member) -> Generator[bytes, None, None]:
         """The bytes of one file, piece by piece, each checked. The ark's lock is shared until the last."""
         with self._shared():
             yield from self._read(member)
@@ -191,10 +191,18 @@ class Ark:
     # --- gone -------------------------------------------------------------------------------------------------
 
     def forget(self, names: list[tuple[str, str]]) -> int:
-        """Removes entries, and every block that no other entry uses; the bytes that were freed."""
+        """Removes entries, and every block that no other entry uses; the bytes that were freed.
+
+        Where another entry cannot be read, its blocks are unknown: nothing is changed then, and it raises. Entries that
+        cannot be read themselves go all the same; the blocks follow with the last of them.
+        """
         if not os.path.isdir(self.folder):
             return 0
         with self._held():
+            trouble = self.entries.find_trouble()
+            others = [error for pair, error in trouble.items() if pair not in names]
+            if others and not any(pair in trouble for pair in names):
+                raise others[0]
             gone = []
             for shelf, name in names:
                 path = self.entries.find_path(shelf, name)
@@ -205,6 +213,8 @@ class Ark:
             if not gone:
                 return 0
             sync_folder(self.entries.folder)
+            if others:
+                return 0
             freed = collect(self.entries, self.packs)
             for path in gone:
                 remove_quietly(path)

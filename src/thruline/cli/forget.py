@@ -38,13 +38,19 @@ def command(ref: str, yes: bool, as_json: bool) -> int:
     if as_json:
         say(render_json(_build(plan)))
     elif plan.traces:
-        say("Forgotten.")
+        say("Forgotten. What you saved or sent elsewhere yourself, and files in git, were not looked for.")
     return 0
 
 
 def _build(plan: Plan) -> dict[str, object]:
     removed = [{"kind": trace.kind, "what": trace.what, "size": trace.size} for trace in plan.traces]
-    return {"session": plan.session, "harness": plan.harness, "forgotten": removed, "left": list(plan.theirs)}
+    return {
+        "session": plan.session,
+        "harness": plan.harness,
+        "forgotten": removed,
+        "left": list(plan.theirs),
+        "unseen": list(plan.unseen),
+    }
 
 
 def _render(plan: Plan) -> str:
@@ -59,4 +65,7 @@ def _render(plan: Plan) -> str:
         rows.append(
             "  These files are not ours to delete. `archive --all` would take them again, unless ark.exclude says no."
         )
+    if plan.unseen:
+        rows.append("Not looked into, since a link leads there; something of it may remain:")
+        rows += [f"  {folder}" for folder in plan.unseen]
     return "\n".join(rows)

@@ -4,27 +4,31 @@ The client's own files are named and never touched: they are not ours to delete.
 """
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from thruline.ark.entry import Entry
+from thruline.ark.store import Ark
+from thruline.config import load_config_tolerant
 from thruline.disk.faults import build_disk_error
-from thruline.errors import FormatError, NotFound, UsageError
-from thruline.harnesses.transcripts import find_companions, find_transcripts
+from thruline.errors import FormatError, NotFound, Refused, ThrulineError, UsageError
+from thruline.harnesses.registry import HARNESSES
+from thruline.harnesses.transcripts import find_companions, find_transcripts, read_head
 from thruline.layout import find_project, find_user_paths
-from thruline.operations.forget.traces import Forgotten, Trace, find_traces, read_index_rows
-from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept
+from thruline.operations.forget.traces import Forgotten, Trace, find_traces, find_unseen, read_index_rows
+from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept, read_kept_head, sweep_restored
 from thruline.operations.sessions.locate import check_id
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What would go. `theirs` are the client's own files, which stay."""
+    """What would go. `theirs` are the client's own files, which stay; `unseen` folders that are not looked into."""
 
     harness: str
     session: str
     traces: tuple[Trace, ...]
     theirs: tuple[str, ...]
-    damaged: str = field(default="")
+    damaged: str = ""
+    unseen: tuple[str, ...] = ()
 
 
 def plan_forget(ref: str) -> Plan:
@@ -39,21 +43,49 @@ def plan_forget(ref: str) -> Plan:
     paths = {found.path for _, found in theirs}
     paths |= {member.path for member in entry.members} if entry is not None else set()
     user = find_user_paths()
-    # Where the session ran, as far as the index still knows, and where we are.
-    folders = {row.cwd for row in read_index_rows(user, paths, harness, session_id) if row.cwd} | {os.curdir}
-    projects = {project.root: project for project in map(find_project, folders)}
+    # Where the session ran, as its transcript says and as the index still knows, and where we are.
+    folders = {row.cwd for row in read_index_rows(user, paths, harness, session_id)} | {os.curdir}
+    folders |= {read_head(known, found.path).get("cwd", "") for known, found in theirs}
+    if entry is not None:
+        known = next(each for each in HARNESSES if each.name == harness)
+        folders.add(read_kept_head(known, entry).get("cwd", ""))
+    projects = {project.root: project for project in map(find_project, filter(None, folders))}
     session = Forgotten(user, tuple(projects.values()), harness, session_id, entry, frozenset(paths))
     beside = {found.path for known, own in theirs for found in find_companions(known, own.path) if found.kind != "base"}
-    return Plan(harness, session_id, tuple(find_traces(session)), tuple(sorted(paths_here(paths) | beside)), damaged)
+    return Plan(
+        harness,
+        session_id,
+        tuple(find_traces(session)),
+        tuple(sorted(paths_here(paths) | beside)),
+        damaged,
+        tuple(find_unseen(session)),
+    )
 
 
 def forget(plan: Plan) -> None:
-    """Removes everything the plan lists."""
-    for trace in plan.traces:
-        try:
-            trace.remove()
-        except OSError as error:
-            raise build_disk_error(error, "forget", trace.what) from None
+    """Removes everything the plan lists, and what killed commands left of any session.
+
+    One thing that cannot be removed does not keep the others, and is tried again when they are gone: on a full disk
+    the ark makes the room that the index needs.
+    """
+    failed = [trace for trace in plan.traces if _remove(trace) is not None]
+    sweep_restored()
+    user = find_user_paths()
+    ark = Ark(user.ark, load_config_tolerant(None, user, os.environ).disk.lock_seconds)
+    failed.append(Trace("ark", user.ark, 0, ark.settle))
+    errors = [error for error in map(_remove, failed) if error is not None]
+    if errors:
+        raise errors[0]
+
+
+def _remove(trace: Trace) -> ThrulineError | None:
+    try:
+        trace.remove()
+    except ThrulineError as error:
+        return error
+    except OSError as error:
+        return build_disk_error(error, "forget", trace.what)
+    return None
 
 
 def paths_here(paths: set[str]) -> set[str]:
@@ -65,11 +97,24 @@ def _read_entry(harness: str, session_id: str) -> tuple[Entry | None, str]:
     for known, name in find_kept():
         if (known.name, name) == (harness, session_id):
             try:
-                return read_kept(known, name), ""
+                entry = read_kept(known, name)
             except FormatError as error:
                 # It can no longer be read, and may still be forgotten.
                 return Entry(harness, session_id, 0.0, ()), error.where
+            _check_others(harness, session_id)
+            return entry, ""
     return None, ""
+
+
+def _check_others(harness: str, session_id: str) -> None:
+    """Raises, before anything is removed, where the session's blocks cannot be told from another's."""
+    for (shelf, name), error in Ark(find_user_paths().ark).entries.find_trouble().items():
+        if (shelf, name) != (harness, session_id):
+            raise Refused(
+                "Nothing was forgotten: another session's entry in the ark cannot be read, so its blocks are unknown.",
+                where=error.where,
+                next=f"put that file back from a backup, or thruline forget {name}",
+            )
 
 
 def _resolve(ref: str) -> tuple[str, str]:

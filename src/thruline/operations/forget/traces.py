@@ -4,12 +4,15 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from thruline.ark.entry import Entry
 from thruline.ark.store import Ark
 from thruline.config import load_config_tolerant
+from thruline.errors import Refused
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.layout import ProjectPaths, UserPaths
+from thruline.operations.handoff.cache import drop_places, find_places
 from thruline.operations.sessions.locate import SHORTEST_PREFIX
 
 
@@ -36,15 +39,16 @@ class Trace:
 
 
 def find_traces(session: Forgotten) -> list[Trace]:
-    """What there is of the session, in the order of removal: copies and names first, the ark last."""
-    return [trace for find in FINDERS for trace in find(session)]
+    """What there is of the session, each once, in the order of removal: copies and names first, the ark last."""
+    return list({trace.what: trace for find in FINDERS for trace in find(session)}.values())
 
 
 def read_index_rows(user: UserPaths, paths: Collection[str], harness: str, session_id: str) -> list[SessionRow]:
     """What the list of sessions knows of these files, or of files that bear this id."""
     if not os.path.exists(user.index):
         return []
-    index = SessionIndex(user.index)
+    # One that cannot be read now may be readable once the ark has given room; removing asks again, and insists.
+    index = SessionIndex(user.index, optional=True)
     try:
         rows = index.read_rows().values()
     finally:
@@ -69,18 +73,49 @@ def find_index_rows(session: Forgotten) -> Iterator[Trace]:
 
 def find_named_files(session: Forgotten) -> Iterator[Trace]:
     """Files of ours that bear its id: ready texts, handoffs and briefs, logs, what is cached."""
-    user = session.user
-    folders = [user.ready, user.spool, user.cache, user.projects, user.logs]
-    for project in session.projects:
-        folders += [project.handoffs, project.cache, project.ready, project.logs, project.indexes]
     seen: set[str] = set()
-    for top in folders:
-        for folder, _, names in os.walk(top):
-            for name in names:
+    for root, top in _find_tops(session):
+        if _is_reached_by_link(root, top):
+            continue
+        for folder, folders, names in os.walk(top):
+            for name in (*names, *(each for each in folders if os.path.islink(os.path.join(folder, each)))):
                 path = os.path.join(folder, name)
                 if _names(os.path.relpath(path, top), session.session_id) and path not in seen:
                     seen.add(path)
-                    yield Trace("file", path, os.path.getsize(path), _remover(path))
+                    yield from _trace_file(path)
+
+
+def find_unseen(session: Forgotten) -> list[str]:
+    """Folders that are not looked into, because a link leads out of the project or of our state to them."""
+    return [top for root, top in _find_tops(session) if os.path.lexists(top) and _is_reached_by_link(root, top)]
+
+
+def _find_tops(session: Forgotten) -> Iterator[tuple[str, str]]:
+    user = session.user
+    for top in (user.ready, user.spool, user.cache, user.projects, user.logs):
+        yield user.state, top
+    for project in session.projects:
+        if project.marked:  # what others have lies below the user's projects
+            for top in (project.handoffs, project.cache, project.ready, project.logs, project.indexes):
+                yield project.root, top
+
+
+def _is_reached_by_link(root: str, top: str) -> bool:
+    # A repository can hold a link to any folder of its user, the client's own among them.
+    return os.path.realpath(top) != os.path.join(os.path.realpath(root), os.path.relpath(top, root))
+
+
+def find_noted_briefs(session: Forgotten) -> Iterator[Trace]:
+    """Briefs of it in the trees of other projects, and the notes that say where they are."""
+    places = find_places(session.session_id)
+    for path in places:
+        folder = os.path.dirname(path)
+        ours = folder.endswith(os.path.join("cache", "briefs")) and os.path.realpath(folder) == folder
+        if ours and _names(os.path.basename(path), session.session_id):
+            yield from _trace_file(path)
+    if places:
+        what = f"{len(places)} place{'' if len(places) == 1 else 's'} noted in {session.user.brief_places}"
+        yield Trace("notes", what, 0, partial(drop_places, session.session_id))
 
 
 def find_in_ark(session: Forgotten) -> Iterator[Trace]:
@@ -104,14 +139,26 @@ def _names(path: str, session_id: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(session_id)}(?![A-Za-z0-9])", path) is not None
 
 
-def _remover(path: str) -> Callable[[], None]:
+def _trace_file(path: str) -> Iterator[Trace]:
+    folder = os.path.realpath(os.path.dirname(path))
+
     def remove() -> None:
+        if os.path.realpath(os.path.dirname(path)) != folder:
+            raise Refused("A link was put in its way since it was found.", where=path, next="remove the link")
         try:
             os.unlink(path)
         except FileNotFoundError:
             pass  # its own room removed it meanwhile
 
-    return remove
+    try:
+        yield Trace("file", path, os.lstat(path).st_size, remove)
+    except OSError:
+        return  # gone since the folder was listed
 
 
-FINDERS: tuple[Callable[[Forgotten], Iterator[Trace]], ...] = (find_index_rows, find_named_files, find_in_ark)
+FINDERS: tuple[Callable[[Forgotten], Iterator[Trace]], ...] = (
+    find_index_rows,
+    find_named_files,
+    find_noted_briefs,
+    find_in_ark,
+)

@@ -8,10 +8,10 @@ import json
 import os
 from dataclasses import asdict, dataclass
 
-from thruline.disk.atomic import read_bytes, write_bytes
+from thruline.disk.atomic import Lock, append_line, read_bytes, write_bytes
 from thruline.disk.inside import check_inside
-from thruline.errors import ThrulineError
-from thruline.layout import ProjectPaths
+from thruline.errors import NotFound, ThrulineError
+from thruline.layout import ProjectPaths, find_user_paths
 
 SCHEMA = 1
 
@@ -57,9 +57,48 @@ def write_cached(paths: ProjectPaths, key: Key, brief: str) -> str:
     path = find_cached(paths, key.session, key.engine)
     if paths.marked:
         check_inside(paths.root, path)
+        # Noted before it is there: `forget` must find it, wherever it is called.
+        note_place(key.session, path)
     value = {"schema": SCHEMA, "key": asdict(key), "brief": brief}
     write_bytes(path, json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n", mode=0o600)
     return path
+
+
+def note_place(session: str, path: str) -> None:
+    """Notes that a project of its own tree has a brief of the session; nothing where that is known."""
+    file = find_user_paths().brief_places
+    line = json.dumps({"session": session, "path": path})
+    with Lock(file + ".lock"):
+        if line not in _read_lines(file):
+            append_line(file, line.encode(), mode=0o600)
+
+
+def find_places(session: str) -> list[str]:
+    """Where briefs of the session were put in projects' own trees."""
+    return [place for name, place in map(_parse_place, _read_lines(find_user_paths().brief_places)) if name == session]
+
+
+def drop_places(session: str) -> None:
+    """Forgets where briefs of the session are."""
+    file = find_user_paths().brief_places
+    with Lock(file + ".lock"):
+        left = [line for line in _read_lines(file) if _parse_place(line)[0] != session]
+        write_bytes(file, "".join(line + "\n" for line in left).encode(), mode=0o600)
+
+
+def _read_lines(file: str) -> list[str]:
+    try:
+        return read_bytes(file).decode("utf-8", "replace").splitlines()
+    except NotFound:
+        return []
+
+
+def _parse_place(line: str) -> tuple[str, str]:
+    try:
+        value = json.loads(line)
+        return str(value["session"]), str(value["path"])
+    except (ValueError, KeyError, TypeError):
+        return "", ""  # a line that was torn
 
 
 def _fits(kept: object, key: Key) -> bool:

@@ -67,6 +67,33 @@ def restore_kept(entry: "Entry", path: str = "") -> Restored:
     return Restored(tuple(made[each] for each in wanted), {copy: each for each, copy in made.items()})
 
 
+def read_kept_head(harness: Harness, entry: "Entry") -> dict[str, str]:
+    """What the beginning of a session in the ark tells, such as `cwd`; {} where it cannot be had."""
+    import shutil
+
+    from thruline.ark.store import Ark
+    from thruline.errors import ThrulineError
+    from thruline.harnesses.transcripts import read_head
+
+    own = next((member for member in entry.members if member.kind == "session"), None)
+    if own is None:
+        return {}
+    user = find_user_paths()
+    try:
+        folder = _make_folder(user.restored)
+        try:
+            path = os.path.join(folder, "head")
+            with open(path, "xb") as file:
+                pieces = Ark(user.ark).read(own)
+                file.write(next(pieces, b""))
+                pieces.close()
+            return read_head(harness, path)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    except (OSError, ThrulineError):
+        return {}
+
+
 def drop_restored(restored: Restored) -> None:
     """Removes the copies before the process ends."""
     import shutil
@@ -77,13 +104,21 @@ def drop_restored(restored: Restored) -> None:
         return
 
 
+def sweep_restored() -> None:
+    """Removes the copies of commands that were killed."""
+    import shutil
+
+    base = find_user_paths().restored
+    for name in os.listdir(base) if os.path.isdir(base) else ():
+        if is_left_over(name):
+            shutil.rmtree(os.path.join(base, name), ignore_errors=True)
+
+
 def _make_folder(base: str) -> str:
     import shutil
 
     make_folders(base, 0o700)
-    for name in os.listdir(base):
-        if is_left_over(name):
-            shutil.rmtree(os.path.join(base, name), ignore_errors=True)
+    sweep_restored()
     folder = os.path.join(base, build_temp_name())
     os.mkdir(folder, 0o700)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
