@@ -4,6 +4,8 @@ import json
 from typing import Any
 from zlib import crc32
 
+import pytest
+
 from thruline.harnesses.claude_code.reader import Reader
 from thruline.session.parts import Call, Changed, Compacted, Delegated, Part, Result, Said, Tasks, Thought, Used
 
@@ -251,3 +253,23 @@ def test_tokens_of_a_compaction_that_nobody_told_are_not_zero(transcript: Any) -
     transcript.record("system", None, subtype="compact_boundary", compactMetadata={"postTokens": 0})
     told = [part for part in Reader(str(transcript.path)) if isinstance(part, Compacted)]
     assert [(part.tokens_before, part.tokens_after) for part in told] == [(9, None), (None, 0)]
+
+
+@pytest.mark.parametrize(
+    "trailer",
+    [
+        "agentId: a1fa2d26 (use SendMessage with to: 'a1fa2d26' to continue this agent)\n<usage>tokens: 9</usage>",
+        "agentId: af3bcee (for resuming to continue this agent's work if needed)",
+    ],
+)
+def test_what_a_subagent_said_ends_where_the_clients_note_begins(transcript: Any, trailer: str) -> None:
+    transcript.call("t1", "Task", prompt="look", description="d")
+    words = "It fails.\nagentId: is the field to rename"
+    content = [{"type": "text", "text": words}, {"type": "text", "text": trailer}]
+    transcript.result("t1", content, result={"agentId": "a1fa2d26"})
+    transcript.call("t2", "Task", prompt="see", description="d")
+    transcript.result("t2", f"{words}\n{trailer}", result={"agentId": "a2"})
+    told = [part.outcome for part in Reader(str(transcript.path)) if isinstance(part, Delegated)]
+    assert told == ["It fails. agentId: is the field to rename"] * 2
+    results = [part.text for part in Reader(str(transcript.path)) if isinstance(part, Result)]
+    assert results == told

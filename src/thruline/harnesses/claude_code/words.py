@@ -145,6 +145,23 @@ def is_command(text: str) -> bool:
     return f" {name[1:]} " not in _ROOTS and not (rest and f" {rest[0].lower()} " in _VERBS)
 
 
+def command_args(text: str) -> str:
+    """What a person typed behind the name of a slash command, from the client's wrapper or from the line as typed."""
+    if text.startswith("/"):
+        return text.partition(" ")[2].strip()
+    return inner_text(text, "command-args")
+
+
+def inner_text(text: str, tag: str) -> str:
+    """What stands inside the first `tag` of a text; to the end where it is not closed, "" where there is none."""
+    begin = text.find(f"<{tag}>")
+    if begin < 0:
+        return ""
+    begin += len(tag) + 2
+    end = text.find(f"</{tag}>", begin)
+    return text[begin:end].strip() if end >= 0 else text[begin:].strip()
+
+
 def plain_text(content: "Any") -> str:
     """The text of a string or of a list of blocks; pictures and the like have none."""
     if isinstance(content, str):

@@ -6,7 +6,7 @@ a file below it (`<session>/subagents/agent-<id>.jsonl` with a `.meta.json`).
 
 import os
 
-from thruline.harnesses.claude_code.words import one_line, plain_text
+from thruline.harnesses.claude_code.words import inner_text, one_line, plain_text
 from thruline.harnesses.jsonl import decode_records
 from thruline.session.parts import Delegated
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _OUTCOME = 500
 _META = 64 << 10
+_NOTE = "\nagentId: "
 _ENDED = ("completed", "failed", "killed", "stopped")
 
 
@@ -40,7 +41,7 @@ def read_result(
     agent_id = told.get("agentId") or told.get("agent_id")
     agent_id = agent_id if isinstance(agent_id, str) else ""
     started = told.get("isAsync") is True or told.get("status") in ("async_launched", "teammate_spawned")
-    outcome = "" if started else one_line(plain_text(state.value(block.get("content"))), _OUTCOME)
+    outcome = "" if started else one_line(_strip_note(plain_text(state.value(block.get("content")))), _OUTCOME)
     kind = told.get("agentType")
     kind = kind if isinstance(kind, str) else ""
     if started and agent_id:
@@ -50,6 +51,15 @@ def read_result(
         return ""
     _add(state, call, call_id, record, line, agent_id, kind, outcome, out)
     return outcome
+
+
+def _strip_note(text: str) -> str:
+    # Behind a subagent's last words the client notes, for the model, how to go on with it and what it cost.
+    at = text.rfind(_NOTE)
+    if at < 0 and text.startswith(_NOTE[1:]):
+        at, text = 0, f"\n{text}"
+    agent_id, _, rest = text[at + len(_NOTE) :].partition(" ")
+    return text[:at] if at >= 0 and agent_id.isalnum() and rest.startswith("(") else text
 
 
 def read_failure(
@@ -143,9 +153,9 @@ def close_sides(state: "State", out: "list[Part]") -> None:
 
 def read_notification(state: "State", text: str, line: int, uuid: str, time: str, out: "list[Part]") -> None:
     """Adds how a background subagent ended, from the notification that tells it."""
-    agent_id = _tagged(text, "task-id") or _tagged(text, "agent-id")
-    if agent_id in state.agents and _tagged(text, "status").startswith(_ENDED):
-        outcome = _tagged(text, "result") or _tagged(text, "summary")
+    agent_id = inner_text(text, "task-id") or inner_text(text, "agent-id")
+    if agent_id in state.agents and inner_text(text, "status").startswith(_ENDED):
+        outcome = inner_text(text, "result") or inner_text(text, "summary")
         _, _, _, *started = state.agents.pop(agent_id)
         _add_background(state, agent_id, [line, uuid, time, *started], one_line(outcome, _OUTCOME), out)
 
@@ -205,12 +215,3 @@ def _add_background(state: "State", agent_id: str, started: "list[Any]", outcome
             source=state.source,
         )
     )
-
-
-def _tagged(text: str, tag: str) -> str:
-    begin = text.find(f"<{tag}>")
-    if begin < 0:
-        return ""
-    begin += len(tag) + 2
-    end = text.find(f"</{tag}>", begin)
-    return text[begin:end].strip() if end >= 0 else text[begin:].strip()
