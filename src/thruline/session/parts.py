@@ -43,7 +43,8 @@ class Said(Part):
     typed when refusing a tool call, `answer` typed as a free-text answer to a question.
     Client `kind` names text that only looks human: `summary` (of a compaction), `command` (a slash command and its
     wrapper), `notification`, `reminder`, `hook`, `plan`, `loop`, `interrupt`, `subagent`, `error`, `other`.
-    Agent `kind` is `text`. `about` is the question answered or the call refused, where there is one.
+    Agent `kind` is `text`. `about` is the question answered or the call refused, where there is one; of a
+    `command` it is what a person typed behind the command's name.
     """
 
     __slots__ = ("about", "by", "call_id", "kind", "text")

@@ -238,3 +238,23 @@ def test_client_text_beside_a_result_is_not_an_answer(transcript: Any) -> None:
     transcript.result("t9", "ok", beside=[{"type": "text", "text": "Base directory of this skill"}], isMeta=True)
     assert said(transcript) == []
     assert [row[1] for row in said(transcript, "client")] == ["interrupt", "notification", "hook", "other"]
+
+
+def test_what_was_typed_behind_a_command_is_kept_beside_it(transcript: Any) -> None:
+    args = "only the parser; and say why the old one lost lines. " * 8
+    wrapper = "<command-message>review</command-message>\n<command-name>/review</command-name>\n"
+    transcript.user(f"{wrapper}<command-args>{args}</command-args>")
+    transcript.user("<command-name>/clear</command-name>\n<command-args></command-args>")
+    transcript.record(
+        "system", subtype="local_command", content="<command-name>/x</command-name><command-args>y z</command-args>"
+    )
+    transcript.queue("enqueue", "/review 12 quickly")
+    transcript.queue("remove", "/review 12 quickly")
+    parts = [part for part in Reader(str(transcript.path)) if isinstance(part, Said)]
+    assert [(part.by, part.kind, part.about) for part in parts] == [
+        ("client", "command", args.strip()),
+        ("client", "command", ""),
+        ("client", "command", "y z"),
+        ("client", "command", "12 quickly"),
+    ]
+    assert args.strip() in parts[0].text

@@ -3,7 +3,7 @@
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.calls import read_call
 from thruline.harnesses.claude_code.reader.results import read_remark, read_result
-from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, wrapper_kind
+from thruline.harnesses.claude_code.words import client_kind, command_args, human_text, plain_text, wrapper_kind
 from thruline.session.parts import Changed, Compacted, Said, Thought, Used
 
 TYPE_CHECKING = False
@@ -150,7 +150,8 @@ def _read_prompt(state: "State", record: "dict[str, Any]", content: "Any", line:
             delegations.read_notification(state, text, line, uuid, time, out)
         elif kind == "command":
             read_folder(state, text, line, uuid, time, out)
-        out.append(Said(line, "client", kind, text or plain_text(content), uuid=uuid, time=time, source=source))
+        about = command_args(text) if kind == "command" else ""
+        out.append(Said(line, "client", kind, text or plain_text(content), uuid, time, source, about))
         return
     close_usage(state, out)
     if state.queue or state.expected:

@@ -9,7 +9,7 @@ queued message; so one is told when it is removed, or at the next prompt that is
 from zlib import crc32
 
 from thruline.harnesses.claude_code.reader import delegations
-from thruline.harnesses.claude_code.words import client_kind, human_text, is_command, wrapper_kind
+from thruline.harnesses.claude_code.words import client_kind, command_args, human_text, is_command, wrapper_kind
 from thruline.session.parts import Said
 
 TYPE_CHECKING = False
@@ -66,7 +66,8 @@ def _tell(state: "State", entry: "list[Any]", out: "list[Part]") -> None:
     elif not kind and is_command(text):
         kind = "command"
     by = "client" if kind else "human"
-    out.append(Said(line, by, kind or "queued", text, time=time, source=state.source))
+    about = command_args(text) if kind == "command" else ""
+    out.append(Said(line, by, kind or "queued", text, time=time, source=state.source, about=about))
     state.delivered.append(crc32(text.encode("utf-8", "replace")))
     del state.delivered[:-_REMEMBERED]
 
@@ -95,7 +96,8 @@ def read_attachment(state: "State", held: "dict[str, Any]", line: int, uuid: str
     if kind == "notification":
         delegations.read_notification(state, text, line, uuid, time, out)
     by = "client" if kind else "human"
-    out.append(Said(line, by, kind or "queued", text, uuid=uuid, time=time, source=state.source))
+    about = command_args(text) if kind == "command" else ""
+    out.append(Said(line, by, kind or "queued", text, uuid=uuid, time=time, source=state.source, about=about))
 
 
 def match_prompt(state: "State", text: str, out: "list[Part]") -> None:

@@ -3,7 +3,7 @@
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
-from thruline.harnesses.claude_code.words import human_text, plain_text
+from thruline.harnesses.claude_code.words import command_args, human_text, plain_text
 from thruline.session.parts import Changed, Compacted, Said
 
 TYPE_CHECKING = False
@@ -155,7 +155,8 @@ def _read_system(state: "State", record: "dict[str, Any]", line: int, out: "list
         text = plain_text(state.value(record.get("content")))
         kind = "command" if subtype == "local_command" else "other"
         read_folder(state, text, line, uuid, time, out)
-        out.append(Said(line, "client", kind, text, uuid=uuid, time=time, source=source))
+        about = command_args(text) if kind == "command" else ""
+        out.append(Said(line, "client", kind, text, uuid, time, source, about))
 
 
 def _number(value: "Any") -> "int | None":
