@@ -47,3 +47,8 @@ def test_a_phrase_with_a_caret_counts_only_where_a_sentence_begins() -> None:
 def test_a_phrase_does_not_cross_the_end_of_a_sentence() -> None:
     assert "doubt" in ENGLISH.find("cues", split_words("are you sure"), "")
     assert "doubt" not in ENGLISH.find("cues", split_words("here they are. you saw"), "")
+
+
+@pytest.mark.parametrize("text", ["Don't re-run it: no.\nWhy? a_b 3.4;x", "--x-- 'quoted' it's", ""])
+def test_words_of_plain_text_are_those_found_in_any_text(text):
+    assert [*split_words(text), "ü"] == split_words(text + " ü")

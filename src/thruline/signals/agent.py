@@ -22,17 +22,20 @@ _BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s*")
 class AgentMiner:
     """Takes the agent's texts and the ends of turns; the signals are in `signals`."""
 
-    __slots__ = ("_closing", "signals")
+    __slots__ = ("_closing", "_language", "_lowered", "signals")
 
     def __init__(self) -> None:
         self.signals: dict[str, list[Signal]] = {kind: [] for kind in MOST}
+        # The last text, where nothing was done after it, and how it was read.
         self._closing: parts.Said | None = None
+        self._lowered = ""
+        self._language = load_language("en")
 
     def see(self, part: parts.Said) -> None:
         """Takes in one text of the agent."""
         self._closing = part
-        lowered = _lower(part.text)
-        language = _language(part.text)
+        self._lowered = lowered = _lower(part.text)
+        self._language = language = _language(part.text)
         for kind, strength in (("reversal", 0.6), ("hypothesis", 0.5)):
             places = _find_all(kind, language, lowered)
             any(self._take(kind, part, at, strength, "the agent's words") for at in places[:4])
@@ -46,12 +49,10 @@ class AgentMiner:
         part, self._closing = self._closing, None
         if part is None:
             return
-        text = part.text
-        language = _language(text)
+        text, lowered, language = part.text, self._lowered, self._language
         sentences = list(find_sentences(text[:_READ]))
         if not sentences:
             return
-        lowered = _lower(text)
         for start, end in _hold(sentences, _find_all("intent", language, lowered))[:4]:
             if text[end - 1] not in "?？":
                 self._take("intent", part, start, 0.5, "told at the end of a turn")
@@ -125,12 +126,11 @@ def _phrases(kind: str, name: str) -> tuple[str, ...]:
 
 def _find_all(kind: str, language: Language, lowered: str) -> list[int]:
     """Where the phrases of this kind stand as whole words: the first place of each, in order."""
-    found = []
-    for phrase in _phrases(kind, language.name):
-        at = lowered.find(phrase)
-        if at >= 0 and (not language.spaced or _is_whole(lowered, at, at + len(phrase))):
-            found.append(at)
-    return sorted(found)
+    held = [phrase for phrase in _phrases(kind, language.name) if phrase in lowered]
+    if not held:
+        return []
+    places = [(lowered.find(phrase), len(phrase)) for phrase in held]
+    return sorted(at for at, size in places if not language.spaced or _is_whole(lowered, at, at + size))
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

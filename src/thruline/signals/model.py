@@ -23,7 +23,7 @@ BLOCKS = {"w": 2.0, "a": 1.5, "c": 1.5}
 class Judge:
     """One question's weights. `low` and `high` are the strengths from which a message counts, and counts as sure."""
 
-    __slots__ = ("bias", "high", "low", "reach", "scale", "shift", "trees", "weights", "words")
+    __slots__ = ("_forest", "bias", "high", "low", "reach", "scale", "shift", "trees", "weights", "words")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.bias: float = fields["bias"]
@@ -35,28 +35,28 @@ class Judge:
         self.low: float = fields["low"]
         self.high: float = fields["high"]
         self.reach = sum(_find_most(tree) for tree in self.trees)
+        self._forest = Forest(self.trees)
 
     def weigh(self, features: Features) -> float:
         """What the single features say."""
-        weigh = self.weights.get
-        total = self.bias + sum([weigh(name, 0.0) for name in features.situations])
+        weights = self.weights
+        total = self.bias + sum([weights[name] for name in features.situations if name in weights])
         for block, found in features.words.items():
             known = self.words.get(block)
             if found and known:
-                weigh = known.get
-                total += scale_block(block, found) * sum([weigh(word, 0.0) for word in found])
+                total += scale_block(block, found) * sum([known[word] for word in found if word in known])
         return total
 
     def score(self, features: Features) -> float:
         """How much speaks for it, unbounded; only the order means something."""
-        return self.weigh(features) + add_trees(self.trees, features.situations)
+        return self.weigh(features) + self._forest.add(features.situations)
 
     def judge(self, features: Features) -> float:
         """How sure it is, between 0 and 1. The trees are not asked where they could not lift it to `low`."""
         score = self.weigh(features)
         if self._strength(score + self.reach) < self.low:
             return self._strength(score)
-        return self._strength(score + add_trees(self.trees, features.situations))
+        return self._strength(score + self._forest.add(features.situations))
 
     def _strength(self, score: float) -> float:
         return 1 / (1 + exp(-self.scale * score - self.shift))
@@ -73,14 +73,46 @@ def scale_block(block: str, found: list[str]) -> float:
     return BLOCKS[block] / sqrt(len(found))
 
 
-def add_trees(trees: list[Tree], situations: frozenset[str]) -> float:
-    """The sum of the leaves that the situations lead to."""
-    total = 0.0
-    for tree in trees:
-        while type(tree) is list:
-            tree = tree[2 if tree[0] in situations else 1]
-        total += float(tree)
-    return total
+class Forest:
+    """Trees that are asked together. Most features are absent, so each tree has a default way: none is there.
+
+    A feature that is there leads a tree off that way at one of its nodes; of several the one nearest the root counts,
+    and the rest of the tree is walked from there.
+    """
+
+    __slots__ = ("_leaves", "_turns")
+
+    def __init__(self, trees: list[Tree]) -> None:
+        self._leaves: list[float] = []
+        # By distance from the root, farthest first: feature -> (number of the tree, what follows the turn).
+        turns: list[dict[str, list[tuple[int, Tree]]]] = []
+        for number, tree in enumerate(trees):
+            depth = 0
+            while isinstance(tree, list):
+                if depth == len(turns):
+                    turns.append({})
+                turns[depth].setdefault(tree[0], []).append((number, _pack(tree[2])))
+                tree = tree[1]
+                depth += 1
+            self._leaves.append(float(tree))
+        self._turns = turns[::-1]
+
+    def add(self, situations: frozenset[str]) -> float:
+        """The sum of the leaves that the situations lead to."""
+        leaves = self._leaves.copy()
+        for turns in self._turns:
+            for there in turns.keys() & situations:
+                for number, tree in turns[there]:
+                    while tree.__class__ is tuple:
+                        name, absent, present = tree
+                        tree = present if name in situations else absent
+                    leaves[number] = tree
+        return sum(leaves, 0.0)
+
+
+def _pack(tree: Tree) -> Tree:
+    # Tuples are taken apart faster than lists.
+    return (tree[0], _pack(tree[1]), _pack(tree[2])) if isinstance(tree, list) else float(tree)
 
 
 @cache

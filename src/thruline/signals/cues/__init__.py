@@ -17,6 +17,8 @@ TABLES = ("cues", "answer", "before", "agent", "withdraw", "standing")
 ENDS = frozenset(".!?;:\n")
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[🤔🤯😅😂😬🙈✅]|[.!?;:\n]")
+# The same for lower-case text of ASCII alone, which is most of it, in half the time.
+_PLAIN_WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*|[.!?;:\n]")
 _SCRIPTS = (
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("zh", re.compile("[\u4e00-\u9fff]")),
@@ -31,7 +33,7 @@ Tree = dict[str, Any]
 class Language:
     """The cues of one language: by table the phrases with their classes, as trees; and words by their work."""
 
-    __slots__ = ("_opening", "_trees", "_words", "measured", "name", "phrases", "spaced")
+    __slots__ = ("_firsts", "_opening", "_trees", "_words", "measured", "name", "phrases", "spaced")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.name: str = fields["language"]
@@ -44,6 +46,7 @@ class Language:
         for table, classes in self.phrases.items():
             self._trees[table] = _build_tree(classes, opening=False)
             self._opening[table] = _build_tree(classes, opening=True)
+        self._firsts = {table: frozenset((*self._trees[table], *self._opening[table])) for table in TABLES}
 
     def words(self, work: str) -> frozenset[str]:
         """The words that do this work in a sentence; none where the language's file does not tell."""
@@ -59,14 +62,12 @@ class Language:
                 if places:
                     found[name] = min(places)
             return found
-        tree, opening = self._trees[table], self._opening[table]
-        begins = True
-        for at, word in enumerate(words):
-            if begins and word in opening:
+        tree, opening, firsts = self._trees[table], self._opening[table], self._firsts[table]
+        for at in [at for at, word in enumerate(words) if word in firsts]:
+            if words[at] in opening and (at == 0 or words[at - 1] in ENDS):
                 _walk(opening, words, at, found)
-            if word in tree:
+            if words[at] in tree:
                 _walk(tree, words, at, found)
-            begins = word in ENDS
         return found
 
 
@@ -110,14 +111,15 @@ def _common() -> dict[str, frozenset[str]]:
 def split_words(text: str) -> list[str]:
     """The words of a text, lower case, and the marks that end its sentences (see ENDS)."""
     text = text.lower()
-    return _WORD.findall(text if text.isascii() else text.replace("\u2019", "'"))
+    return _PLAIN_WORD.findall(text) if text.isascii() else _WORD.findall(text.replace("\u2019", "'"))
 
 
 def guess_language(text: str, words: Iterable[str]) -> Language:
     """Which of our languages a text is written in; English where nothing tells."""
     if " the " in text:
         return load_language("en")  # no other of our languages has the word
-    known = set(words) - ENDS
+    known = set(words)
+    known -= ENDS
     if not text.isascii():
         for name, script in _SCRIPTS:
             if len(script.findall(text)) * 3 > len(known):

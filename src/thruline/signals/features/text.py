@@ -24,16 +24,10 @@ class Text:
         """Its first `most` words, each alone and with the one before it; nothing where words are not spaced."""
         if not self.language.spaced:
             return []
-        out: list[str] = []
-        last = "^"
-        for word in self.words[:most]:
-            if word in ENDS:
-                last = "^"
-                continue
-            out.append(word)
-            out.append(f"{last} {word}")
-            last = word
-        return list(dict.fromkeys(out))
+        words = self.words[:most]
+        lasts = ["^", *["^" if word in ENDS else word for word in words]]
+        both = zip(lasts, words, strict=False)
+        return list(dict.fromkeys([one for last, word in both if word not in ENDS for one in (word, f"{last} {word}")]))
 
 
 @lru_cache(maxsize=32)
