@@ -8,7 +8,8 @@ from thruline.engines.rules.terms import Weights, find_terms
 SESSION = [
     human(2, "Why does the exporter write orders twice?"),
     agent(3, "The exporter reads pages with an inclusive cursor. The exporter reads pages with an inclusive cursor."),
-    agent(4, "The scheduler starts two workers because the lock file is never written."),
+    human(4, "And what else?"),
+    agent(5, "The scheduler starts two workers because the lock file is never written."),
 ]
 
 
@@ -32,6 +33,6 @@ def test_the_room_is_never_exceeded() -> None:
 
 def test_what_was_told_already_is_worth_nothing() -> None:
     facts = fold(SESSION)
-    candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.line == 4]
-    picker = Picker(Weights([one.terms for one in candidates], [], []), find_terms(SESSION[2].text))
+    candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.line == 5]
+    picker = Picker(Weights([one.terms for one in candidates], [], []), find_terms(SESSION[3].text))
     assert picker.take(candidates, 1000) == 1000

@@ -88,7 +88,7 @@ class Rules:
         for name, share in _AGENT.items():
             left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))
         left = picker.take(free, left)
-        picker.take(free, left, least=0.5)
+        picker.take(free, left, least=2.0)
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line)
 
 

@@ -31,6 +31,8 @@ LATE = 0.15
 FEW_LETTERS = 8
 # What the other sentences of a message are worth that settles something in one of them.
 REST = 0.2
+# What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
+OVERRULED_WORTH = 0.1
 # A message of more sentences than this is taken for one that holds a document.
 MANY = 8
 # How much less the oldest words count than the newest.
@@ -123,7 +125,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
             value += worth * REST / (1 + len(spans) / 6)
         if is_bare(text) or (text.endswith(":") and len(spans) > 1):
             value *= 0.3
-        elif len(terms) < 3 and len(spans) > 2:
+        elif len(terms) < 3 and len(spans) > 2 and strengths["correction"] < SURE:
             value *= 0.5
         if sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < SURE:
             continue  # "run it", "thanks", "do it"
@@ -239,6 +241,7 @@ def _mark_overruled(made: list[Candidate], answer: Message) -> None:
     best = max(meant, key=lambda each: (shared[id(each)], each.quality))
     best.section, best.topic, best.overruled_by = "dead_ends", OVERRULED, answer
     best.quality *= 1.5
+    best.base = OVERRULED_WORTH
 
 
 def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> list[Candidate]:

@@ -1,4 +1,4 @@
-"""Dead-ends, from structure: plans refused, turns gone back on, edits undone, commands replaced by others."""
+"""Dead-ends, from structure: plans refused, turns gone back on, edits undone, work put back."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,6 @@ from thruline.brief.names import render_name
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
-from thruline.engines.rules.basics import is_work
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
@@ -20,7 +19,8 @@ def build_dead_ends(facts: Facts) -> list[Claim]:
     found = [signal for signal in facts.signals if signal.kind == "dead_end" and not signal.source]
     claims: list[Claim] = []
     for variety, build in _BUILDERS.items():
-        newest = [signal for signal in found if signal.variety == variety][-MOST:]
+        # A plan that was refused twice is one dead end.
+        newest = list({signal.quote: signal for signal in found if signal.variety == variety}.values())[-MOST:]
         claims += [claim for signal in newest for claim in build(signal, facts)]
     return claims
 
@@ -40,12 +40,6 @@ def _edit(signal: Signal, facts: Facts) -> Iterator[Claim]:
     yield Claim(f"An edit of {name} was undone.", pointers=(place(signal.line),), topic=DISPROVED, weight=0.4)
 
 
-def _command(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    if is_work(signal.quote) and is_work(signal.about):
-        words = f"{render_name(signal.quote, 90)} failed; {render_name(signal.about, 90)} worked."
-        yield Claim(words, pointers=(place(signal.line),), topic=DISPROVED, weight=0.3)
-
-
 def _reverted(signal: Signal, facts: Facts) -> Iterator[Claim]:
     words = f"Work was put back with {render_name(signal.quote, 90)}."
     yield Claim(words, pointers=(place(signal.line),), topic=DISPROVED, weight=0.35)
@@ -62,5 +56,4 @@ _BUILDERS = {
     "edit_undone": _edit,
     "reverted": _reverted,
     "subagent": _subagent,
-    "command": _command,
 }

@@ -25,6 +25,8 @@ _ENDS = {
 MOST = 6
 # Intents count in the last part of a session, and only the newest.
 INTENT_LATE, MOST_INTENTS, ROOMY = 0.15, 3, 6_000
+# "I'll help you with that." announces nothing.
+FEW_TERMS = 3
 CONFLICTS = "Conflicts"
 _WHY = re.compile(r"[^\n<>]{8,160}")
 
@@ -146,7 +148,8 @@ def _intents(facts: Facts, most: int) -> Iterator[Claim]:
     late = facts.material.last_line * (1 - INTENT_LATE)
     intents = [s for s in facts.signals if s.kind == "intent" and s.by == "agent" and not s.source and s.line >= late]
     asked = "git" if not facts.git.absent and not isinstance(facts.git.status, NoAnswer) else "the session"
-    open_ = [signal for signal in intents if not _is_done(signal, facts)]
+    told = [one for one in intents if len(terms := find_terms(one.quote)) > FEW_TERMS or any(terms.values())]
+    open_ = [signal for signal in told if not _is_done(signal, facts)]
     for signal in open_[-most:]:
         words = f"announced; {asked} shows no such change:"
         where = place(signal.line, uuid=signal.uuid)

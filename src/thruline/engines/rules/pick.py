@@ -17,6 +17,8 @@ JOIN_COST = 5
 LEAST_NEW = 4.0
 
 
+# What is taken only because there is room must have been said where it counts.
+LEAST_QUALITY = 0.7
 # Added to every cost, so that a whole sentence beats the densest scrap of one.
 SMOOTH = 60
 
@@ -69,9 +71,9 @@ class Picker:
     def _rate(self, candidate: Candidate) -> float:
         fresh = [term for term in candidate.terms if term not in self.covered]
         new = self.weights.total(fresh)
-        if candidate.message.by == "agent" and (
-            new < self._least or (len(fresh) * 3 < len(candidate.terms) and self._strict)
-        ):
+        if not self._strict and candidate.base <= 0 and candidate.quality < LEAST_QUALITY:
+            return 0.0  # room that is left is no reason for chatter
+        if candidate.base <= 0 and (new < self._least or (len(fresh) * 3 < len(candidate.terms) and self._strict)):
             return 0.0
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
         novelty = (len(fresh) + 1) / (len(candidate.terms) + 1)

@@ -81,7 +81,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     while end > start and text[end - 1].isspace():
         end -= 1
     # Half a pair of marks is left where a sentence ends inside bold words.
-    if text.count("**", start, end) % 2:
+    if text.count("**", start, end) == 1:
         if text.startswith("**", start):
             start += 2
         elif text.endswith("**", start, end):
