@@ -273,3 +273,21 @@ def test_what_a_subagent_said_ends_where_the_clients_note_begins(transcript: Any
     assert told == ["It fails. agentId: is the field to rename"] * 2
     results = [part.text for part in Reader(str(transcript.path)) if isinstance(part, Result)]
     assert results == told
+
+
+def test_the_task_list_in_the_clients_own_files_is_told_where_the_transcript_lags(transcript: Any) -> None:
+    transcript.call("t1", "TaskCreate", subject="parse")
+    transcript.result("t1", "ok", result={"task": {"id": "1"}})
+    folder = transcript.path.parents[2] / "tasks" / transcript.session
+    folder.mkdir(parents=True)
+    (folder / ".lock").write_text("")
+    (folder / "1.json").write_text('{"id": "1", "subject": "parse", "status": "pending"}')
+    assert [part.line for part in read(transcript, Tasks)] == [2]
+    (folder / "10.json").write_text('{"id": "10", "subject": "docs", "status": "in_progress"}')
+    (folder / "2.json").write_text('{"id": "2", "subject": "print", "status": "odd"}')
+    (folder / "3.json").write_text("{half")
+    last = read(transcript, Tasks)[-1]
+    assert (last.line, last.items) == (2, (("parse", "pending"), ("print", "pending"), ("docs", "in_progress")))
+    live = Reader(str(transcript.path), live=True)
+    assert [part.line for part in live if isinstance(part, Tasks)] == [2]
+    assert [part.items for part in live.pending() if isinstance(part, Tasks)] == [last.items]

@@ -11,9 +11,9 @@ from thruline.harnesses.claude_code.find import (
     find_homes,
     find_transcripts,
     read_head,
-    read_tasks,
     recognise,
 )
+from thruline.harnesses.claude_code.tasklist import read_tasks
 
 
 def names(env: dict[str, str], home: Path) -> set[tuple[str, str, str]]:

@@ -6,6 +6,7 @@ in: that name is the project's path with every character but letters and digits 
 
 import os
 
+from thruline.harnesses.claude_code.tasklist import find_folder
 from thruline.harnesses.claude_code.words import client_kind, human_text, one_line
 from thruline.harnesses.jsonl import decode_records
 from thruline.session.found import Found
@@ -118,9 +119,8 @@ def find_companions(path: str) -> "list[Found]":
     for entry in _list(folder):
         if entry.name.startswith("agent-") and entry.name.endswith(".jsonl") and _session_of(entry.path) == stem:
             _add(found, entry, "subagent", stem)
-    # projects/<folder>/<session>.jsonl -> tasks/<session>/<n>.json
-    config = os.path.dirname(os.path.dirname(folder))
-    for entry in _list(os.path.join(config, "tasks", stem)):
+    tasks = find_folder(path)
+    for entry in _list(tasks) if tasks else []:
         if entry.name.endswith(".json"):
             _add(found, entry, "tasks", stem)
     return sorted(found, key=lambda one: (one.kind, one.path))
@@ -144,25 +144,6 @@ def _add(found: "list[Found]", entry: "os.DirEntry[str]", kind: str, session_id:
     if one is not None:
         one.session_id = session_id
         found.append(one)
-
-
-def read_tasks(path: str) -> "tuple[tuple[str, str], ...]":
-    """(subject, status) of the task list that the client keeps for the session at `path`, by number."""
-    tasks: list[tuple[int, str, str]] = []
-    for found in find_companions(path):
-        if found.kind != "tasks":
-            continue
-        try:
-            with open(found.path, "rb") as file:
-                values = decode_records(file.read(_HEAD), found.path, 1, [])
-        except OSError:
-            continue
-        for value in values:
-            number, subject, status = str(value.get("id", "")), value.get("subject"), value.get("status")
-            if isinstance(subject, str):
-                order = int(number) if number.isascii() and number.isdigit() else 0
-                tasks.append((order, subject, status if isinstance(status, str) else "pending"))
-    return tuple([(subject, status) for _, subject, status in sorted(tasks)])
 
 
 def read_head(path: str) -> "dict[str, str]":

@@ -10,6 +10,8 @@ def find_sidecars(path: str) -> list[Found]:
     """Files in the session's own folder, and notes beside its subagents, that are no companions of it."""
     stem = path.removesuffix(".jsonl")
     session_id = os.path.basename(stem)
+    if not session_id.strip("."):
+        return []  # the folder of the file `...jsonl` would be the one above all sessions
     companions = {found.path for found in find_companions(path)}
     paths = [os.path.join(folder, name) for folder, _, names in os.walk(stem) for name in names]
     paths += [each.removesuffix(".jsonl") + ".meta.json" for each in companions if each.endswith(".jsonl")]

@@ -13,6 +13,7 @@ from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
+from thruline.harnesses.claude_code.reader.tasks import close_tasks
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_utf8
 
 TYPE_CHECKING = False
@@ -129,6 +130,7 @@ class Reader:
         close_queue(state, out)
         close_sides(state, out)
         close_agents(state, out)
+        close_tasks(state, self._lines.line, out)
         return out
 
     def checkpoint(self) -> "dict[str, Any]":

@@ -1,5 +1,6 @@
 """The agent's task list: a whole list written at once (TodoWrite), or made and changed task by task."""
 
+from thruline.harnesses.claude_code.tasklist import read_tasks
 from thruline.harnesses.claude_code.words import one_line
 from thruline.session.parts import Tasks
 
@@ -69,6 +70,15 @@ def read_result(
     out.append(Tasks(line, items, uuid=uuid, time=time, source=state.source))
     for number in [number for number, entry in known.items() if entry[1] == "deleted"]:
         del known[number]
+
+
+def close_tasks(state: "State", line: int, out: "list[Part]") -> None:
+    """Adds the list in the client's own files where it is not the one that the transcript told."""
+    if state.inside or not line:
+        return
+    items = tuple([(_text(subject), _status(status)) for subject, status in read_tasks(state.path)])
+    if items and list(items) != [(text, status) for text, status in state.tasks.values()]:
+        out.append(Tasks(line, items, source=state.source))
 
 
 def _id(value: "Any") -> str:
