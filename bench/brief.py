@@ -52,7 +52,8 @@ def run(context: Context) -> list[Row]:
 def score_probes(corpus: Path) -> list[Row]:
     """Unanswered probes by budget and kind, with and without signals, and of the strongest simple brief."""
     scorer = _load_scorer(corpus)
-    probes = scorer.rows(corpus / "probes.jsonl")
+    lines = (corpus / "probes.jsonl").read_text(encoding="utf-8").splitlines()
+    probes = [json.loads(line) for line in lines if line.strip()]
     sessions = {probe["session"]: fold(corpus / probe["file"]) for probe in probes}
     bare = {name: Facts(one.summary, one.ledger, one.material, (), one.git) for name, one in sessions.items()}
     rows = []

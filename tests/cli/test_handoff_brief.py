@@ -72,6 +72,18 @@ def test_the_second_time_it_comes_from_the_cache_and_a_grown_session_does_not(
     assert "from the cache" not in handoff(capsys, str(transcript))
 
 
+def test_a_session_of_the_same_size_with_another_end_does_not_come_from_the_cache(
+    here: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    transcript = tmp_path / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
+    text = SAMPLE.read_text()
+    transcript.write_text(text)
+    handoff(capsys, str(transcript))
+    at = text.rindex("not committed yet")
+    transcript.write_text(text[:at] + "now committed too" + text[at + 17 :])
+    assert "now committed too" in handoff(capsys, str(transcript))
+
+
 def test_another_budget_is_another_brief(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(handoff(capsys, str(SAMPLE), "--budget", "500")) < len(handoff(capsys, str(SAMPLE)))
 

@@ -156,7 +156,7 @@ def test_pasted_output_and_the_agents_own_words_are_not_the_persons() -> None:
         human(
             4,
             "The suffix approach solves this: session B would create another branch and A stays intact.\n\n"
-            "that is not true, it would ONLY create one if there are file changes\n$ git push origin main\n",
+            "that is not true, it would ONLY create one if there are file changes\n~/shop  $ git push origin main\n",
         ),
         agent(5, "Right."),
     ]
