@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,10 @@ from tests.ark.sessions import (
     list_litter,
     read_back,
 )
-from thruline.ark.entry import Source
-from thruline.ark.store import Ark, build_restored_path
-from thruline.errors import DiskError, FormatError, NotFound, Refused
+from thruline.ark import collect
+from thruline.ark.entry import Member, Source
+from thruline.ark.store import Ark, build_restored_path, build_restored_paths
+from thruline.errors import DiskError, FormatError, LockTimeout, NotFound, Refused
 
 FORKS = [f"{number:08d}-2222-4333-8444-555555555555" for number in range(5)]
 
@@ -308,6 +310,94 @@ def test_restored_files_lie_as_they_lay(ark: Ark, tmp_path: Path) -> None:
     assert os.path.relpath(made[str(side)], os.path.dirname(made[str(own)])) == "a/subagents/agent-1.jsonl"
     assert Path(made[str(own)]).read_bytes() == b"own\n"
     assert os.stat(made[str(own)]).st_mtime == 1_700_000_000
+
+
+def test_what_was_a_file_and_became_a_folder_is_restored_both_ways(ark: Ark, tmp_path: Path) -> None:
+    own, out = tmp_path / "a.jsonl", tmp_path / "out"
+    own.write_bytes(b"own\n")
+    out.write_bytes(b"file\n")
+    ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(out))])
+    out.unlink()
+    out.mkdir()
+    (out / "part").write_bytes(b"part\n")
+    ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(out / "part"))])
+    made = ark.restore(SHELF, PARENT, str(tmp_path / "restored"))
+    assert {path: Path(copy).read_bytes() for path, copy in made.items()} == {
+        str(own): b"own\n",
+        str(out / "part"): b"part\n",
+        str(out): b"file\n",
+    }
+    assert os.path.relpath(made[str(out / "part")], os.path.dirname(made[str(own)])) == "out/part"
+
+
+@given(
+    paths=st.lists(
+        st.lists(st.sampled_from(["a", "b", "a\\b", "again-1", "C:", ".."]), min_size=1, max_size=4)
+        .map("/".join)
+        .filter(lambda path: os.path.normpath("/" + path) != "/"),
+        unique=True,
+    )
+)
+def test_no_two_files_are_restored_to_one_place(paths: list[str]) -> None:
+    made = build_restored_paths("/top", ["/" + path for path in paths])
+    assert len(set(made)) == len(made)
+    for path in made:
+        assert os.path.normpath(path).startswith("/top/")
+        assert not any(other.startswith(path + "/") for other in made)
+
+
+def test_while_a_session_is_restored_no_block_can_go(ark: Ark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(build_lines(5)))
+    keep(ark, path)
+    plain = Ark._read
+    told: list[str] = []
+
+    def read(self: Ark, member: Member) -> Iterator[bytes]:
+        for data in plain(self, member):
+            with pytest.raises(LockTimeout) as error:
+                Ark(ark.folder, 0.0).collect()
+            told.append(error.value.what)
+            yield data
+
+    monkeypatch.setattr(Ark, "_read", read)
+    ark.restore(SHELF, PARENT, str(tmp_path / "out"))
+    assert told
+
+
+def test_a_damaged_index_of_a_pack_is_made_again_from_its_blocks(ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(build_lines(900)))
+    keep(ark, path)
+    pack = Path(ark.packs.folder, os.listdir(ark.packs.folder)[0])
+    whole = pack.read_bytes()
+    begin = ark.packs.places[pack.name][-1].offset + ark.packs.places[pack.name][-1].stored
+    for at in range(begin, len(whole)):
+        pack.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
+        assert find_entry(Ark(ark.folder)) is not None
+        assert sorted(find_stored(Ark(ark.folder))) == sorted(find_used(ark))
+
+
+def test_a_large_pack_is_written_again_once_most_of_it_is_unused(
+    ark: Ark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def archive(name: str, count: int) -> str:
+        path = tmp_path / f"{name}.jsonl"
+        path.write_bytes(os.urandom(count).hex().encode())
+        before = set(os.listdir(ark.packs.folder)) if os.path.isdir(ark.packs.folder) else set()
+        ark.archive(SHELF, name, [Source(str(path))])
+        (made,) = set(os.listdir(ark.packs.folder)) - before
+        return made
+
+    used, unused = archive("used", 30_000), archive("unused", 30_000)
+    archive("unused", 500)
+    monkeypatch.setattr(collect, "SMALL", 10_000)
+    monkeypatch.setattr(collect, "MOST_SMALL", 1)
+    archive("next", 500)
+    left = os.listdir(ark.packs.folder)
+    assert used in left
+    assert unused not in left
+    assert sorted(find_stored(ark)) == sorted(find_used(ark))
 
 
 def test_no_path_leads_out_of_the_folder(tmp_path: Path) -> None:

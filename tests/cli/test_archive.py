@@ -1,7 +1,9 @@
 """`thruline archive` from the outside, and every way to read a session whose client has deleted it."""
 
+import errno
 import json
 import os
+import stat
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 
 from tests.cli.kept import SAMPLE, SESSION, ask, find_projects, put_session, remove_session, turn_on
 from thruline.ark.store import Ark
+from thruline.cli.door import run
 from thruline.disk.atomic import build_temp_name
 from thruline.harnesses.registry import HARNESSES
 from thruline.layout import find_user_paths
@@ -296,6 +299,134 @@ def test_what_another_process_is_writing_does_not_count(home: Path, capsys: pyte
     done = json.loads(ask(capsys, "archive", "--all", "--json"))
     assert (done["archived"], done["dropped"]) == ([paths[1].stem], [])
     assert theirs.exists()
+
+
+def test_what_was_archived_before_it_was_excluded_is_named_and_not_taken_again(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    ask(capsys, "config", "set", "ark.exclude", "orders-*")
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert (done["unchanged"], done["excluded"], done["excluded_kept"]) == (0, 1, [SESSION])
+    said = ask(capsys, "archive", "--all")
+    assert "thruline forget" in said
+    assert SESSION in said
+
+
+@pytest.mark.parametrize("name", ["...jsonl", "..jsonl", ".jsonl"])
+def test_a_file_whose_name_is_only_dots_takes_nobody_elses_files(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    turn_on(capsys)
+    odd = kept.with_name(name)
+    odd.write_bytes(kept.read_bytes())
+    (find_projects(home).parent / ".credentials.json").write_text("secret")
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert done["archived"] == [SESSION]
+    assert [each["path"] for each in done["problems"]] == [str(odd)]
+
+
+def test_links_that_lead_out_of_the_clients_folder_are_told_and_not_taken(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    (home / "key").write_text("secret")
+    (home / "away").mkdir()
+    (home / "away" / "agent-far.jsonl").write_text("{}")
+    beside = kept.parent / SESSION
+    (beside / "tool-results" / "key.txt").symlink_to(home / "key")
+    (beside / "tool-results" / "again.txt").symlink_to(beside / "tool-results" / "out.txt")
+    other = put_another(home, 1)
+    (other.parent / other.stem).symlink_to(home / "away")
+    (home / "outside.jsonl").write_bytes(kept.read_bytes())
+    linked = kept.with_name("eeeeeeee-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl")
+    linked.symlink_to(home / "outside.jsonl")
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert {each["path"] for each in done["problems"]} == {
+        str(beside / "tool-results" / "key.txt"),
+        str(other.parent / other.stem / "agent-far.jsonl"),
+        str(linked),
+    }
+    assert sorted(done["archived"]) == sorted([SESSION, other.stem])
+    members = {member.path for member in find_ark().get(HARNESSES[0].name, SESSION).members}
+    assert str(beside / "tool-results" / "again.txt") in members
+    assert str(beside / "tool-results" / "key.txt") not in members
+
+
+def test_a_folder_of_transcripts_that_the_user_put_elsewhere_is_taken(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    kept.parent.rename(home / "elsewhere")
+    kept.parent.symlink_to(home / "elsewhere")
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert done["archived"] == [SESSION]
+    assert len(find_ark().get(HARNESSES[0].name, SESSION).members) == 5
+
+
+def test_subagents_of_a_session_whose_own_file_is_empty_are_archived(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    kept.write_bytes(b"")
+    kept.with_name("ffffffff-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl").write_bytes(b"")
+    done = json.loads(ask(capsys, "archive", "--all", "--json"))
+    assert done["archived"] == [SESSION]
+    entry = find_ark().get(HARNESSES[0].name, SESSION)
+    assert (entry.members[0].size, len(entry.members)) == (0, 5)
+    remove_session(home)
+    made = find_ark().restore(entry.shelf, entry.name, str(home / "out"))
+    assert len(made) == 5
+
+
+def test_an_empty_session_with_subagents_is_named_before_its_client_deletes_it(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept.write_bytes(b"")
+    stamp = time.time() - 28 * 86_400
+    os.utime(kept, (stamp, stamp))
+    run(["doctor", "--json"])
+    assert str(kept) in capsys.readouterr().out
+
+
+def test_a_damaged_entry_is_told_and_the_others_are_archived(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    file = Path(find_ark().entries.find_path(HARNESSES[0].name, SESSION))
+    file.write_text("broken")
+    other = put_noise(home, 1, 20_000, age=1)
+    ask(capsys, "config", "set", "ark.max_bytes", "30000")
+    ask(capsys, "config", "set", "ark.keep_days", "300")
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert done["archived"] == [other.stem]
+    assert [each["path"] for each in done["problems"]] == [f"{file}:1"]
+    run(["doctor"])
+    assert str(file) in capsys.readouterr().out
+
+
+def test_a_full_disk_stops_the_run_with_one_error_that_names_the_session(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn_on(capsys)
+    paths = [put_another(home, number) for number in range(1, 5)]
+    plain = os.fsync
+
+    def fill(fd: int) -> None:
+        if len(find_kept_names()) >= 2 and stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        plain(fd)
+
+    monkeypatch.setattr(os, "fsync", fill)
+    said = ask(capsys, "archive", "--all", code=1)
+    assert f"The disk is full: {paths[2].stem} and 1 older session were not archived." in said
+    assert find_kept_names() == [path.stem for path in paths[:2]]
+
+
+def find_kept_names() -> list[str]:
+    return sorted(name for _, name in find_ark().entries.find_names())
 
 
 def test_a_file_of_another_user_is_told_and_not_taken(

@@ -2,7 +2,9 @@
 
 import json
 import os
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -239,6 +241,28 @@ def test_an_index_that_cannot_be_changed_does_not_keep_the_copy_in_the_ark(
     monkeypatch.setattr("thruline.index.sessions.SessionIndex.erase_rows", refuse)
     assert "No room for the index" in ask(capsys, "forget", SESSION, "--yes", code=1)
     assert list(Ark(find_user_paths().ark).entries.find_names()) == []
+
+
+def test_rows_that_were_written_anew_leave_nothing_in_the_index_where_the_library_does_not_see_to_it(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = sqlite3.connect
+
+    def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = plain(*arguments, **options)
+        db.execute("pragma secure_delete=off")  # some builds of the library begin with it on
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    path = put_session(home)
+    for number in range(1, 4):
+        with path.open("a") as file:
+            file.write(json.dumps({"type": "custom-title", "customTitle": f"ZEBRA{number}" * 900}) + "\n")
+        ask(capsys, "sessions", "list", "--all")
+    assert find_words(b"ZEBRA3ZEBRA3") != []
+    ask(capsys, "forget", SESSION, "--yes")
+    assert find_words(b"ZEBRA") == []
+    assert find_words(SESSION.encode()) == []
 
 
 def test_what_is_damaged_can_still_be_forgotten(archived: Path, capsys: pytest.CaptureFixture[str]) -> None:

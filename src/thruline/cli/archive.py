@@ -56,6 +56,10 @@ def _render(done: Archiving) -> str:
         rows[0] += f"; read {render_size(done.read)}, wrote {render_size(done.written)}"
     if done.excluded:
         rows.append(f"{_count(done.excluded, 'session')} excluded by ark.exclude")
+    rows += _list(
+        f"{_count(len(done.excluded_kept), 'session')} of these in the ark from before; thruline forget removes one",
+        done.excluded_kept,
+    )
     if done.too_old:
         rows.append(f"{_count(done.too_old, 'session')} older than ark.keep_days")
     rows += _list(f"{_count(len(done.dropped), 'session')} dropped", [f"{d.session}  {d.why}" for d in done.dropped])

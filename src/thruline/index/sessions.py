@@ -131,6 +131,8 @@ class SessionIndex:
     def _prepare(self) -> sqlite3.Connection:
         db = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)
         try:
+            # A row written anew is overwritten too: what `forget` erases must not lie elsewhere in the file.
+            db.execute("pragma secure_delete=on")
             if _read_maker(db) != _MAKER:
                 db.execute("pragma journal_mode=wal")
                 db.execute("begin immediate")

@@ -8,9 +8,10 @@ from functools import partial
 from thruline.ark.store import Ark
 from thruline.config import load_config
 from thruline.config.schema import Ark as Settings
-from thruline.errors import Refused, ThrulineError
+from thruline.disk.faults import EDQUOT, ENOSPC
+from thruline.errors import DiskError, Refused, ThrulineError
 from thruline.layout import find_user_paths
-from thruline.operations.archive.candidates import Candidate, find_candidates, find_sources
+from thruline.operations.archive.candidates import LEADS_OUT, Candidate, find_candidates, find_sources
 from thruline.operations.archive.excluded import Exclusions
 from thruline.operations.archive.limits import Dropped, drop_old, drop_oldest, is_too_old
 
@@ -29,11 +30,15 @@ class Trouble:
 
 @dataclass
 class Archiving:
-    """What a run did. `read` and `written` are bytes; `size` is what the ark takes now."""
+    """What a run did. `read` and `written` are bytes; `size` is what the ark takes now.
+
+    `excluded_kept` were archived before they were excluded, and stay until they are forgotten.
+    """
 
     archived: list[str] = field(default_factory=list)
     unchanged: int = 0
     excluded: int = 0
+    excluded_kept: list[str] = field(default_factory=list)
     too_old: int = 0
     read: int = 0
     written: int = 0
@@ -93,7 +98,7 @@ def _archive(candidates: list[Candidate], settings: Settings, progress: Progress
     seen = 0
     for number, candidate in enumerate(candidates, 1):
         told = None if progress is None else partial(_tell, progress, number, len(candidates), seen, total)
-        full = _take(ark, candidate, settings, exclusions, done, told, fresh=fresh)
+        full = _take(ark, candidate, settings, exclusions, done, told, fresh=fresh, left=len(candidates) - number)
         seen += candidate.size
         if told is not None:
             told(candidate.size)
@@ -117,6 +122,7 @@ def _take(
     told: Told | None,
     *,
     fresh: bool,
+    left: int,
 ) -> bool:
     """Archives one session; True where the ark is full of younger ones, so that older ones need not be tried."""
     name = candidate.session_id
@@ -124,15 +130,24 @@ def _take(
         done.too_old += 1
         return False
     try:
-        sources = find_sources(candidate)
+        sources, refused = find_sources(candidate)
+        if exclusions.find(candidate):
+            done.excluded += 1
+            if ark.entries.read(candidate.harness.name, name) is not None:
+                done.excluded_kept.append(name)
+            return False
+        done.problems += [Trouble(path, LEADS_OUT) for path in refused]
         if not fresh and ark.is_kept(candidate.harness.name, name, sources):
             done.unchanged += 1
             return False
-        if exclusions.find(candidate):
-            done.excluded += 1
-            return False
         made = ark.archive(candidate.harness.name, name, sources, fresh=fresh, most=settings.max_bytes, told=told)
     except ThrulineError as error:
+        if is_disk_full(error):
+            raise DiskError(
+                f"The disk is full: {name} and {left} older session{'' if left == 1 else 's'} were not archived.",
+                where=error.where,
+                next="free some space on this disk, then run it again; what was archived stays",
+            ) from error
         _note(done, error, candidate.files[0])
         return False
     done.archived.append(name)
@@ -146,6 +161,12 @@ def _take(
         return False
     done.dropped += dropped
     return any(each.session == name for each in dropped)
+
+
+def is_disk_full(error: ThrulineError) -> bool:
+    """Whether a full disk, or a used-up quota, is behind the error: the next session would fail as well."""
+    cause = error.__cause__ or error.__context__
+    return isinstance(cause, OSError) and cause.errno in (ENOSPC, EDQUOT)
 
 
 def _note(done: Archiving, error: ThrulineError, where: str) -> None:

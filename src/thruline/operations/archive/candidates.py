@@ -10,6 +10,8 @@ from thruline.harnesses.transcripts import find_companions, find_sidecars, find_
 from thruline.operations.sessions.locate import Located
 from thruline.session.found import Found
 
+LEADS_OUT = "This is a link that leads out of the client's folder; the ark does not take it."
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -26,8 +28,7 @@ def find_candidates() -> list[Candidate]:
     """Every session that a client has, the one written last first."""
     groups: dict[tuple[str, str], list[tuple[Harness, Found]]] = {}
     for harness, found in find_transcripts(dict(os.environ), os.path.expanduser("~")):
-        # Seventeen empty files lay in one real folder: there is nothing in them to keep.
-        if found.kind == "session" and found.size:
+        if found.kind == "session" and has_content(harness, found):
             groups.setdefault((harness.name, found.session_id), []).append((harness, found))
     made = []
     for (_, session_id), group in groups.items():
@@ -51,13 +52,49 @@ def build_candidate(located: Located) -> Candidate:
     return Candidate(located.harness, located.session_id, located.files, size, found[0].st_mtime)
 
 
-def find_sources(candidate: Candidate) -> list[Source]:
-    """Everything that belongs to the session, its own transcript first."""
+def has_content(harness: Harness, found: Found) -> bool:
+    """Whether there is something to keep of a session. Of an empty one there may be: what its subagents did."""
+    if found.size:
+        return True
+    # Seventeen empty files lay in one real folder, with nothing beside them.
+    return is_name(found.session_id) and any(each.size for each in find_companions(harness, found.path))
+
+
+def is_name(session_id: str) -> bool:
+    """Whether an id names something. The file `...jsonl` would have the id `..`, and every file above belong to it."""
+    return bool(session_id.strip("."))
+
+
+def find_sources(candidate: Candidate) -> tuple[list[Source], list[str]]:
+    """Everything that belongs to the session, its own transcript first; and files that links lead out to, not taken."""
     harness, session_id = candidate.harness, candidate.session_id
+    if not is_name(session_id):
+        raise Refused("A file of this name is no session.", where=candidate.files[0], next="give the file another")
+    if _leads_out(candidate.files[0], candidate.files[0]):
+        raise Refused(LEADS_OUT, where=candidate.files[0], next="archive the file it leads to")
     sources = {path: Source(path, "session", session_id, grows=True) for path in candidate.files}
+    refused = [path for path in candidate.files if _leads_out(path, path)]
     for path in candidate.files:
         for found in (*find_companions(harness, path), *find_sidecars(harness, path)):
             # A subagent's lines, and a task list, bear the session's id; what it was forked from bears its own.
             grows = found.kind not in ("tasks", "sidecar")
             sources.setdefault(found.path, Source(found.path, found.kind, found.session_id, grows=grows))
-    return list(sources.values())
+            if _leads_out(found.path, path):
+                refused.append(found.path)
+    return [source for path, source in sources.items() if path not in refused], sorted(set(refused))
+
+
+def _leads_out(path: str, transcript: str) -> bool:
+    """Whether links below the folder that both lie in lead to a file that is not the client's."""
+    folder = os.path.dirname(transcript)
+    # projects/<folder>/<session>.jsonl: two more up is everything of the client. A folder of transcripts that is
+    # itself a link is where the user put it.
+    roots = [os.path.realpath(folder), os.path.realpath(os.path.dirname(os.path.dirname(folder)))]
+    stop = os.path.commonpath([path, folder])
+    here = path
+    while len(here) > len(stop):
+        if os.path.islink(here):
+            real = os.path.realpath(path)
+            return not any(os.path.commonpath([real, root]) == root for root in roots)
+        here = os.path.dirname(here)
+    return False

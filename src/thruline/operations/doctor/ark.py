@@ -4,11 +4,12 @@ import os
 import time
 
 from thruline.ark.entries import Entries
+from thruline.errors import FormatError, Refused
 from thruline.harnesses.transcripts import find_transcripts, read_retention
-from thruline.operations.archive.candidates import Candidate
+from thruline.operations.archive.candidates import Candidate, has_content
 from thruline.operations.archive.excluded import Exclusions
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
-from thruline.operations.finding import NOTE, OK, Finding
+from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 from thruline.session.found import Found
 
 SOON_DAYS = 7
@@ -17,8 +18,17 @@ _SHOWN = 3
 
 
 def check_ark(around: Surroundings) -> list[Diagnosis]:
-    """No transcript will be deleted by its client within a week that is not in the ark."""
-    ending = sorted(_find_ending(around), key=lambda pair: pair[0])
+    """Every entry can be read, and no transcript that is not in the ark will be deleted by its client within a week."""
+    entries = Entries(os.path.join(around.find_user().ark, "entries"))
+    damaged = [
+        Diagnosis(Finding("ark", BROKEN, f"{error.what} ({error.where})", error.next))
+        for error in entries.find_trouble().values()
+    ]
+    return damaged + _check_ending(around, entries)
+
+
+def _check_ending(around: Surroundings, entries: Entries) -> list[Diagnosis]:
+    ending = sorted(_find_ending(around, entries), key=lambda pair: pair[0])
     if not ending:
         return [Diagnosis(Finding("ark", OK, "No client is about to delete a transcript that is not in the ark."))]
     rows = [f"{path} ({_tell(days)})" for days, path in ending[:_SHOWN]]
@@ -29,19 +39,18 @@ def check_ark(around: Surroundings) -> list[Diagnosis]:
     return [Diagnosis(Finding("ark", NOTE, what, enable + "thruline archive --all"))]
 
 
-def _find_ending(around: Surroundings) -> list[tuple[float, str]]:
+def _find_ending(around: Surroundings, entries: Entries) -> list[tuple[float, str]]:
     # Days that are left, and the file.
     env, home = dict(around.env), around.find_home()
     limits = [(harness.name, os.path.join(folder, ""), days) for harness, folder, days in read_retention(env, home)]
     if not limits:
         return []
-    entries = Entries(os.path.join(around.find_user().ark, "entries"))
     exclusions = Exclusions()
     now = time.time()
     ending = []
     for harness, found in find_transcripts(env, home):
         days = min((d for name, top, d in limits if name == harness.name and found.path.startswith(top)), default=None)
-        if days is None or found.kind != "session" or not found.size:
+        if days is None or found.kind != "session" or not has_content(harness, found):
             continue
         left = days - (now - found.mtime) / _DAY
         if left > SOON_DAYS or _is_kept(entries, harness.name, found):
@@ -52,7 +61,10 @@ def _find_ending(around: Surroundings) -> list[tuple[float, str]]:
 
 
 def _is_kept(entries: Entries, shelf: str, found: Found) -> bool:
-    entry = entries.read(shelf, found.session_id)
+    try:
+        entry = entries.read(shelf, found.session_id)
+    except (FormatError, Refused):
+        return False  # told by itself
     return entry is not None and any(
         (member.path, member.size, member.mtime) == (found.path, found.size, found.mtime) for member in entry.members
     )
