@@ -9,7 +9,7 @@ SESSION = [
     human(2, "Why does the exporter write orders twice?"),
     agent(3, "The exporter reads pages with an inclusive cursor. The exporter reads pages with an inclusive cursor."),
     human(4, "And what else?"),
-    agent(5, "The scheduler starts two workers because the lock file is never written."),
+    agent(5, "The scheduler starts two workers while the lock file is never written."),
 ]
 
 

@@ -67,6 +67,8 @@ class Rules:
         quoted = {(quote.pointer.source, quote.pointer.line): quote.text for claim in made for quote in claim.quotes}
         for name, claim in self._quote(covered, quoted, max(room - used, room // 2)):
             claims[name].append(claim)
+        # What the user said comes first.
+        claims["dead_ends"].sort(key=lambda claim: claim.topic != OVERRULED)
         claims["convergence"] = self._split(claims["convergence"])
         for name, words in _NOTHING.items():
             if not claims[name]:

@@ -33,6 +33,7 @@ FEW_LETTERS = 8
 REST = 0.2
 # What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
 OVERRULED_WORTH = 0.1
+CAUSE_WORTH = 0.05
 # A message of more sentences than this is taken for one that holds a document.
 MANY = 8
 # How much less the oldest words count than the newest.
@@ -265,7 +266,9 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
             quality *= 0.4
         section, topic = _place_said(cues, kinds, closing, age)
         terms = find_terms(text)
-        made.append(Candidate(message, span.start, span.end, section, topic, 0.0, quality, terms, order=number))
+        # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
+        base = CAUSE_WORTH if "cause" in cues and message.final else 0.0
+        made.append(Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number))
     return made
 
 

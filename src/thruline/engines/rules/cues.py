@@ -73,28 +73,33 @@ def find_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
     words = _WORD.findall(sentence.lower().replace("’", "'"))
     found: set[str] = set()
     for at, word in enumerate(words):
-        for known in _look_up(word):
-            found.update(_match(known, words, at))
-    if _UNSPACED.search(sentence):
+        alone, longer = _look_up(word, at == 0)
+        if alone:
+            found.update(alone)
+        for rest, name in longer:
+            if name not in found and _follows(rest, words, at + 1):
+                found.add(name)
+    if not sentence.isascii() and _UNSPACED.search(sentence):
         found.update(name for cue, name in _read_running() if cue in sentence)
     return frozenset(found.intersection(names))
 
 
 @lru_cache(maxsize=16_384)
-def _look_up(word: str) -> tuple[list[tuple[tuple[str, ...], str, bool]], ...]:
+def _look_up(word: str, first: bool) -> tuple[frozenset[str], tuple[tuple[tuple[str, ...], str], ...]]:
+    """The classes that a word tells alone, and what must follow it for others; `first` where a sentence begins."""
     phrases, lengths = _read_phrases()
     firsts = [word, *(word[:length] + "*" for length in lengths if len(word) >= length)]
-    return tuple(phrases[first] for first in firsts if first in phrases)
+    known = [each for begin in firsts for each in phrases.get(begin, ()) if first or not each[2]]
+    alone = frozenset(name for rest, name, _ in known if not rest)
+    return alone, tuple((rest, name) for rest, name, _ in known if rest and name not in alone)
 
 
-def _match(known: list[tuple[tuple[str, ...], str, bool]], words: list[str], at: int) -> Iterator[str]:
-    for rest, name, opens in known:
-        if opens and at:
-            continue
-        after = words[at + 1 : at + 1 + len(rest)]
-        if len(after) == len(rest) and all(_fits(want, word) for want, word in zip(rest, after, strict=True)):
-            yield name
-
-
-def _fits(want: str, word: str) -> bool:
-    return word.startswith(want[:-1]) if want.endswith("*") else want == word
+def _follows(rest: tuple[str, ...], words: list[str], at: int) -> bool:
+    if at + len(rest) > len(words):
+        return False
+    for want in rest:
+        word = words[at]
+        if want != word and not (want[-1] == "*" and word.startswith(want[:-1])):
+            return False
+        at += 1
+    return True

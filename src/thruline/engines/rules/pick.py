@@ -33,20 +33,30 @@ class Picker:
         self._lines: set[tuple[int, str, str]] = set()
         self._ids: set[int] = set()
         self._least, self._strict = LEAST_NEW, True
+        # How many terms of a candidate are new and what they weigh, by its id; and whom a term is new for.
+        self._fresh: dict[int, tuple[int, float]] = {}
+        self._holders: dict[str, list[int]] = {}
 
     def take(self, candidates: list[Candidate], room: int, least: float = LEAST_NEW) -> int:
         """Takes the best of `candidates` within `room` bytes; returns what is left. `least` is what each must add."""
         self._least, self._strict = least, least >= LEAST_NEW
-        heap = [(-self._rate(each), at) for at, each in enumerate(candidates) if id(each) not in self._ids]
+        smallest = min((each.size for each in candidates), default=0) + JOIN_COST
+        if room < smallest:
+            return room
+        # Each with how many were taken when it was rated: nothing taken since, nothing to rate anew. What adds nothing
+        # now never will.
+        taken = len(self.taken)
+        rated = [(-self._rate(each), at, taken) for at, each in enumerate(candidates) if id(each) not in self._ids]
+        heap = [each for each in rated if each[0] < 0]
         heapq.heapify(heap)
-        while heap:
-            _, at = heapq.heappop(heap)
+        while heap and room >= smallest:
+            stale, at, then = heapq.heappop(heap)
             candidate = candidates[at]
-            rate = self._rate(candidate)
+            rate = -stale if then == len(self.taken) else self._rate(candidate)
             if rate <= 0:
                 continue
             if heap and rate < -heap[0][0] - 1e-9:
-                heapq.heappush(heap, (-rate, at))
+                heapq.heappush(heap, (-rate, at, len(self.taken)))
                 continue
             cost = self.cost(candidate)
             if cost > room:
@@ -61,7 +71,10 @@ class Picker:
 
     def _add(self, candidate: Candidate) -> None:
         self.taken.append(candidate)
-        self.covered.update(candidate.terms)
+        for term in candidate.terms:
+            self.covered.add(term)
+            for holder in self._holders.pop(term, ()):
+                self._fresh.pop(holder, None)
         self._ids.add(id(candidate))
         self._lines.add(self._key(candidate))
 
@@ -69,13 +82,20 @@ class Picker:
         return (id(candidate.message), candidate.section, candidate.topic)
 
     def _rate(self, candidate: Candidate) -> float:
-        fresh = [term for term in candidate.terms if term not in self.covered]
-        new = self.weights.total(fresh)
         if not self._strict and candidate.base <= 0 and candidate.quality < LEAST_QUALITY:
             return 0.0  # room that is left is no reason for chatter
-        if candidate.base <= 0 and (new < self._least or (len(fresh) * 3 < len(candidate.terms) and self._strict)):
+        fresh, new = self._fresh.get(id(candidate)) or self._count_fresh(candidate)
+        if candidate.base <= 0 and (new < self._least or (fresh * 3 < len(candidate.terms) and self._strict)):
             return 0.0
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
-        novelty = (len(fresh) + 1) / (len(candidate.terms) + 1)
+        novelty = (fresh + 1) / (len(candidate.terms) + 1)
         gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
         return gain / (self.cost(candidate) + SMOOTH)
+
+    def _count_fresh(self, candidate: Candidate) -> tuple[int, float]:
+        """How many of its terms are new, and what they weigh; remembered until one of them is told."""
+        fresh = [term for term in candidate.terms if term not in self.covered]
+        for term in fresh:
+            self._holders.setdefault(term, []).append(id(candidate))
+        counted = self._fresh[id(candidate)] = (len(fresh), self.weights.total(fresh))
+        return counted

@@ -109,4 +109,5 @@ class Weights:
 
     def total(self, terms: Iterable[str]) -> float:
         """The weight of several."""
-        return sum(map(self.weigh, terms))
+        weigh, unknown = self._weights.get, self._unknown
+        return sum([weigh(term, unknown) for term in terms])
