@@ -97,7 +97,6 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
-@pytest.mark.shared  # slow, so it runs with the clients' suite
 @pytest.mark.feature("F001-34", via="cli")
 def test_a_session_of_89_mb_is_prepared_in_little_memory(tmp_path: Path) -> None:
     monster = tmp_path / "monster.jsonl"
