@@ -163,8 +163,9 @@ def test_briefs_go_from_the_project_it_ran_in_and_from_others_wherever_it_is_ask
     own, other = mark(tmp_path / "own"), mark(tmp_path / "other")
     path = put_session(home)
     path.write_text(path.read_text().replace("/home/dev/orders-export", str(own)))
-    turn_on(capsys)
-    ask(capsys, "archive", SESSION)
+    if known_from == "ark":
+        turn_on(capsys)
+        ask(capsys, "archive", SESSION)
     for project in (own, other):
         monkeypatch.chdir(project)
         ask(capsys, "handoff", SESSION)
