@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from thruline.harnesses import jsonl
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import find_readable, open_reader, recognise
 from thruline.session.parts import HUMAN_KINDS, Call, Part, Result, Said
@@ -120,14 +121,15 @@ def test_a_live_reading_leaves_an_unfinished_line_for_later(harness: Harness, pa
     assert reader.checkpoint()["offset"] == len(data)
 
 
-def read_both_ways(
+def read_all_ways(
     harness: Harness, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[tuple[list[str], list[tuple[int, str]]]]:
-    """What the fast and the plain decoder make of one file: parts, and the places of problems."""
+    """What the fast decoder, the same with lines mended for it, and the plain one make of a file: parts, problems."""
     module = importlib.import_module(f"{harness.package}.reader")
     told = []
-    for threshold in (-1, 1 << 60):
+    for threshold, huge in ((-1, 1 << 60), (-1, 0), (1 << 60, 1 << 60)):
         monkeypatch.setattr(module, "FAST_FROM_BYTES", threshold)
+        monkeypatch.setattr(jsonl, "_HUGE", huge)
         reader = open_reader(harness, str(path))
         found = [repr(part) for part in reader]
         told.append((found, [(problem.line, problem.kind) for problem in reader.problems]))
@@ -135,7 +137,7 @@ def read_both_ways(
 
 
 @pytest.mark.parametrize(("harness", "path"), CASES)
-def test_both_decoders_say_the_same_of_damaged_bytes(
+def test_all_decoders_say_the_same_of_damaged_bytes(
     harness: Harness, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = path.read_bytes()
@@ -148,8 +150,8 @@ def test_both_decoders_say_the_same_of_damaged_bytes(
                 (0xFF, 0xC3, 0xE2, 0x80, 0x00, chance.randrange(256))
             )
         broken.write_bytes(mutated)
-        fast, slow = read_both_ways(harness, broken, monkeypatch)
-        assert fast == slow
+        fast, mended, slow = read_all_ways(harness, broken, monkeypatch)
+        assert fast == mended == slow
 
 
 @pytest.mark.parametrize(("harness", "path"), CASES)
@@ -164,8 +166,8 @@ def test_a_bad_byte_in_any_text_is_told_and_costs_no_words(
         word = max(part.text.split(), key=lambda one: len(one) if one.isalnum() and one.isascii() else 0).encode()
         damaged = lines[part.line - 1].replace(word, word[:-1] + b"\xff")
         broken.write_bytes(b"".join([*lines[: part.line - 1], damaged, *lines[part.line :]]))
-        fast, slow = read_both_ways(harness, broken, monkeypatch)
-        assert fast == slow
+        fast, mended, slow = read_all_ways(harness, broken, monkeypatch)
+        assert fast == mended == slow
         assert (part.line, "encoding") in fast[1]
         words = word[:-1].decode() + "\ufffd"
         assert any(words in one for one in fast[0] if "by='human'" in one)

@@ -26,6 +26,11 @@ FAST_FROM_BYTES = 2 << 20
 
 _BUFFER = 1 << 18
 _PIECE = 1 << 16
+_LONG = 1 << 20
+_HUGE = 8 << 20
+
+# What may stand around a record.
+BLANK = " \t\r\n\x00\ufeff"
 
 
 class Lines:
@@ -60,55 +65,83 @@ class Lines:
 def decode_records(
     raw: bytes, path: str, line: int, problems: "list[Problem]", fast: "Decode | None" = None
 ) -> "list[dict[str, Any]]":
-    """The records of one line: usually one, two where records were glued, none where it is empty or unreadable."""
-    if fast is not None:
-        try:
-            record = fast(raw) if is_utf8(raw) else None
-        except (ValueError, RecursionError):
-            pass
-        else:
-            if record is not None:
-                return [record]
-    else:
-        # Lone halves of a surrogate pair can only come from an escape; without one there is nothing to clean.
-        try:
-            text = raw.decode("utf-8")
-            record, end = scan(text, 0)
-        except (ValueError, RecursionError, StopIteration):
-            pass
-        else:
-            if type(record) is dict and not text[end:].strip() and "\\ud" not in text and "\\uD" not in text:
-                return [record]
-    return _decode_slowly(raw, path, line, problems)
+    """The records of one line: usually one, two where records were glued, none where it is empty or unreadable.
+
+    `fast` is the typed decoder that refused the line, if one did: a huge line is mended and given to it again.
+    """
+    if is_cut(raw):
+        problems.append(tell_cut(path, line))
+        return []
+    if fast is not None and len(raw) > _HUGE:
+        from thruline.harnesses.longline import decode_mended
+
+        found = decode_mended(raw, path, line, problems, fast)
+        if found is not None:
+            return found
+    return _decode_plainly(raw) or _decode_slowly(raw, path, line, problems)
+
+
+def is_cut(raw: bytes) -> bool:
+    """Whether a long last line ends inside its only record, as its bytes tell: it need not be decoded to be told."""
+    if len(raw) <= _LONG or raw.endswith(b"\n") or raw[-64:].rstrip(b" \t\r\0").endswith(b"}"):
+        return False
+    return b'}{"' not in raw
+
+
+def tell_cut(path: str, line: int) -> "Problem":
+    """That the last line is being written, or was when the client died."""
+    return Problem(path, line, "cut", "the last line is unfinished")
+
+
+def _decode_plainly(raw: bytes) -> "list[dict[str, Any]]":
+    try:
+        text = raw.decode("utf-8")
+        record, end = scan(text, 0)
+    except (ValueError, RecursionError, StopIteration):
+        return []
+    # Lone halves of a surrogate pair can only come from an escape; without one there is nothing to clean.
+    if type(record) is not dict or text[end:].strip() or "\\ud" in text or "\\uD" in text or "\x00" in text:
+        return []
+    return [record]
 
 
 def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") -> "list[dict[str, Any]]":
     text = raw.decode("utf-8", "replace")
     if "\ufffd" in text and not is_utf8(raw):
         problems.append(Problem(path, line, "encoding", "bytes that are not UTF-8 were replaced"))
-    stripped = text.strip(" \t\r\n\ufeff\x00")
     if "\x00" in text:
         problems.append(Problem(path, line, "nul", f"{text.count(chr(0)):,} NUL bytes"))
     found: list[dict[str, Any]] = []
-    at = 0
-    while at < len(stripped):
+    at = _pass_blank(text, 0)
+    while at < len(text):
         try:
-            value, at = scan(stripped, at)
+            value, at = scan(text, at)
             value = _clean(value)
         except (ValueError, RecursionError, StopIteration) as error:
-            cut = not raw.endswith(b"\n")
-            what = "the last line is unfinished" if cut else f"not JSON ({_reason(error)})"
-            problems.append(Problem(path, line, "cut" if cut else "json", what))
+            if raw.endswith(b"\n"):
+                problems.append(Problem(path, line, "json", f"not JSON ({_reason(error)})"))
+            else:
+                problems.append(tell_cut(path, line))
             break
         if isinstance(value, dict):
             found.append(value)
         else:
             problems.append(Problem(path, line, "shape", f"a {type(value).__name__} where a record should be"))
-        while at < len(stripped) and stripped[at] in " \t\r\n\x00\ufeff":
-            at += 1
+        at = _pass_blank(text, at)
     if len(found) > 1:
         problems.append(Problem(path, line, "glued", f"{len(found)} records on one line; all were read"))
     return found
+
+
+def _pass_blank(text: str, at: int) -> int:
+    # Piece by piece: stripping would copy a huge line for its line end.
+    while at < len(text):
+        piece = text[at : at + 4096]
+        kept = len(piece.lstrip(BLANK))
+        at += len(piece) - kept
+        if kept:
+            break
+    return at
 
 
 def _reason(error: Exception) -> str:
@@ -137,7 +170,11 @@ def _clean(value: "Any") -> "Any":
     # A client that cuts a string in the middle of an emoji leaves half a surrogate pair, which no file can be written
     # with. Here is where such text enters, so here it is replaced.
     if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return value
     if isinstance(value, dict):
         return {_clean(key): _clean(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -14,7 +14,7 @@ from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
 from thruline.harnesses.claude_code.reader.tasks import close_tasks
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_utf8
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_cut, is_utf8, tell_cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,6 +93,9 @@ class Reader:
                 state.spread()
         out: list[Part] = []
         for line, raw in lines:
+            if is_cut(raw):
+                problems.append(tell_cut(lines.path, line))
+                continue
             typed = decode is not None and (raw.isascii() or is_utf8(raw))
             if not typed or len(raw) > _WORTH_LOOKING:
                 kind = skippable(raw)
@@ -114,7 +117,7 @@ class Reader:
                         yield from out
                         out.clear()
                     continue
-            for record in decode_records(raw, lines.path, line, problems):
+            for record in decode_records(raw, lines.path, line, problems, decode):
                 read_record(state, record, line, len(raw), out)
             if out:
                 yield from out

@@ -10,7 +10,7 @@ from thruline.harnesses.codex.reader.agents import close_agents
 from thruline.harnesses.codex.reader.records import read_record
 from thruline.harnesses.codex.reader.skip import skip
 from thruline.harnesses.codex.reader.state import State, key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_utf8
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_cut, is_utf8, tell_cut
 from thruline.session.lineage import Prompt, Trace
 
 TYPE_CHECKING = False
@@ -84,6 +84,9 @@ class Reader:
         for line, raw in lines:
             if skip(state, raw, line):
                 continue
+            if is_cut(raw):
+                self.problems.append(tell_cut(lines.path, line))
+                continue
             if decode is not None and (raw.isascii() or is_utf8(raw)):
                 try:
                     record = decode(raw)
@@ -97,7 +100,7 @@ class Reader:
                     if state.ended:
                         break
                     continue
-            for record in decode_records(raw, lines.path, line, self.problems):
+            for record in decode_records(raw, lines.path, line, self.problems, decode):
                 read_record(state, record, line, len(raw))
             if out:
                 yield from out

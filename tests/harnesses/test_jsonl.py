@@ -1,0 +1,82 @@
+"""Lines as clients really write them, and huge ones at a bounded price."""
+
+import json
+import tracemalloc
+
+import pytest
+
+from thruline.harnesses import jsonl
+from thruline.harnesses.claude_code.reader import shapes
+from thruline.harnesses.jsonl import decode_records, is_cut, is_utf8, value_of
+from thruline.session.parts import Problem
+
+BEGIN = '{"type":"user","uuid":"u2","message":{"content":[{"type":"tool_result","content":"😀 }{'.encode()
+END = b'"}]}}'
+SECOND = b'{"type":"user","uuid":"u3"}'
+
+
+def damaged(size: int) -> dict[str, tuple[bytes, list[str]]]:
+    body = (b"a line of text. " * 60 + b"\\ud83d\\ude00, \\\\ud83d\\n") * (size // 980)
+    return {
+        "half": (BEGIN + b"\\ud83d" + body + END + b"\n", []),
+        "bytes": (BEGIN + b"\xff\xe2" + body + END + b"\n", ["encoding"]),
+        "nuls": (b"\0" * 9 + BEGIN + b"\0" + body + END + b"\n", ["nul"]),
+        "glued": (BEGIN + body + END + SECOND + SECOND + b"\n", ["glued"]),
+        "all": (BEGIN + b"\\uDE00\xff" + body + END + SECOND + b"\0\n", ["encoding", "nul", "glued"]),
+        "cut": (BEGIN + body, ["cut"]),
+    }
+
+
+@pytest.mark.parametrize("kind", damaged(0))
+def test_a_mended_line_says_what_the_plain_way_says(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw, kinds = damaged(2000)[kind]
+    told: list[tuple[list[object], list[tuple[str, str]]]] = []
+    for huge in (0, 1 << 60):
+        monkeypatch.setattr(jsonl, "_HUGE", huge)
+        problems: list[Problem] = []
+        records = decode_records(raw, "p", 7, problems, shapes.decode_record)
+        words = [
+            [record["uuid"], *[value_of(block["content"]) for block in record.get("message", {}).get("content", [])]]
+            for record in records
+        ]
+        told.append((words, [(problem.kind, problem.what) for problem in problems]))
+    assert told[0] == told[1]
+    assert [what for what, _ in told[0][1]] == kinds
+
+
+@pytest.mark.parametrize("kind", damaged(0))
+def test_a_huge_damaged_line_costs_a_few_times_itself(kind: str) -> None:
+    raw, kinds = damaged(9 << 20)[kind]
+    problems: list[Problem] = []
+    tracemalloc.start()
+    decode_records(raw, "p", 7, problems, shapes.decode_record)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [problem.kind for problem in problems] == kinds
+    assert peak < 4 * len(raw)
+
+
+def test_a_line_is_cut_where_nothing_ends_in_it() -> None:
+    long = BEGIN + b"x" * (2 << 20)
+    assert is_cut(long)
+    assert not is_cut(long + b"\n")
+    assert not is_cut(long + END)
+    assert not is_cut(SECOND + long), "the first of two records is whole"
+    assert not is_cut(BEGIN), "a short one is decoded"
+    assert [record["uuid"] for record in decode_records(SECOND + long, "p", 1, [])] == ["u3"]
+
+
+def test_bytes_are_checked_across_the_pieces_they_are_checked_in() -> None:
+    text = "é" * (1 << 16)
+    for shift in range(3):
+        raw = b"x" * shift + text.encode()
+        assert is_utf8(raw)
+        assert not is_utf8(raw[:-1])
+        assert not is_utf8(raw + b"\xff")
+
+
+def test_blanks_around_a_record_are_passed_however_many() -> None:
+    raw = b"\xef\xbb\xbf" + b" " * 10_000 + json.dumps({"a": 1}).encode() + b"\0" * 10_000
+    problems: list[Problem] = []
+    assert decode_records(raw, "p", 1, problems) == [{"a": 1}]
+    assert [problem.kind for problem in problems] == ["nul"]
