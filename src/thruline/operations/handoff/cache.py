@@ -8,7 +8,8 @@ import json
 import os
 from dataclasses import asdict, dataclass
 
-from thruline.disk.atomic import Lock, append_line, read_bytes, write_bytes
+from thruline.disk.atomic import Lock, append_line, make_folders, read_bytes, write_bytes
+from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
 from thruline.errors import NotFound, ThrulineError
 from thruline.layout import ProjectPaths, find_user_paths
@@ -68,6 +69,10 @@ def note_place(session: str, path: str) -> None:
     """Notes that a project of its own tree has a brief of the session; nothing where that is known."""
     file = find_user_paths().brief_places
     line = json.dumps({"session": session, "path": path})
+    try:
+        make_folders(os.path.dirname(file), 0o700)
+    except OSError as error:
+        raise build_disk_error(error, "make", os.path.dirname(file)) from None
     with Lock(file + ".lock"):
         if line not in _read_lines(file):
             append_line(file, line.encode(), mode=0o600)
