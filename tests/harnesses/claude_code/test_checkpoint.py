@@ -1,12 +1,14 @@
 """A session that grew is read on from where the last reading stopped, and says the same as one reading of the whole."""
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import thruline.harnesses.claude_code.reader as reader_module
+import thruline.harnesses.claude_code.reader.state as state_module
 from thruline.harnesses.claude_code.reader import Reader
 from thruline.session.parts import Delegated
 
@@ -129,3 +131,51 @@ def test_a_subagent_whose_end_waits_in_the_queue_is_told_after_a_resume(transcri
     transcript.queue("remove", ended)
     rest = Reader(str(transcript.path), checkpoint=kept)
     assert [part.agent_id for part in rest if isinstance(part, Delegated)] == ["a2"]
+
+
+def write_many(transcript: Any, number: int) -> bytes:
+    lines = [
+        json.dumps({"type": "user", "uuid": f"{n * 7919 % 1000003:08x}", "message": {"content": f"say {n}"}}) + "\n"
+        for n in range(number)
+    ]
+    data = "".join(lines + lines[::7]).encode()
+    transcript.path.write_bytes(data)
+    return data
+
+
+@pytest.mark.parametrize("fast", [-1, 1 << 60])
+def test_many_records_are_known_in_packs_and_copies_of_any_are_found(
+    transcript: Any, monkeypatch: pytest.MonkeyPatch, fast: int
+) -> None:
+    monkeypatch.setattr(state_module, "_MOST_LINES", 50)
+    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", fast)
+    data = write_many(transcript, 1400)
+    whole = Reader(str(transcript.path))
+    told = [repr(part) for part in whole]
+    assert whole.counts["copy"] == 200
+    assert list(whole.lines.values()) == list(range(1, 1401))
+    cut = len(data) // 2
+    transcript.path.write_bytes(data[:cut])
+    first = Reader(str(transcript.path), live=True)
+    begun = [repr(part) for part in first]
+    kept = json.loads(json.dumps(first.checkpoint()))
+    transcript.path.write_bytes(data)
+    rest = Reader(str(transcript.path), checkpoint=kept)
+    assert begun + [repr(part) for part in rest] == told
+    assert rest.lines == whole.lines
+
+
+def test_what_is_known_of_a_record_takes_a_few_bytes() -> None:
+    tracemalloc.start()
+    state = state_module.State("p", "", inside=False)
+    for line in range(1, 140_001):
+        state.note(line * 0x9E3779B97F4A7C15 % (1 << 61), line)
+    kept = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert kept < 9 << 20
+    assert [state.line_of(line * 0x9E3779B97F4A7C15 % (1 << 61)) for line in (1, 70_000, 140_000)] == [
+        1,
+        70_000,
+        140_000,
+    ]
+    assert state.line_of(5) == 0

@@ -84,8 +84,8 @@ def read_side(state: "State", record: "dict[str, Any]", line: int, key: int) -> 
     agent_id = agent if isinstance(agent, str) else ""
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
-    named = isinstance(parent, str)
-    side = sides.find(key_of(parent) if named else 0, agent_id, orphan=named)
+    above = key_of(parent) if isinstance(parent, str) else -1
+    side = sides.find(above, agent_id, orphan=above >= 0)
     if side is None:
         task = plain_text(content)
         digest = crc32(task.encode("utf-8", "replace")) if task else 0

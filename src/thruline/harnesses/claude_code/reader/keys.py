@@ -9,6 +9,7 @@ from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Literal
 
     Code = Literal["Q", "I"]
@@ -24,7 +25,8 @@ def _modulo(number: int) -> int:
 # The hash of a number, unlike that of a text, is the same in every process: on 64 bits just this modulo, but quicker.
 _fold = hash if hash(_PRIME + 1) == 1 else _modulo
 
-_SEGMENTS = 12
+_SEGMENTS = 24
+_MARKS = 1 << 22
 
 
 def key_of(uuid: str) -> int:
@@ -63,6 +65,27 @@ def merge(segments: "list[Segment]") -> "list[Segment]":
 def unpack(segments: "list[Segment]") -> "dict[int, int]":
     """The records of all segments, key -> line."""
     return {key: line for keys, lines in segments for key, line in zip(keys, lines, strict=True)}
+
+
+class Marks:
+    """Which keys are certainly not in a set: one bit for many keys, for sets that grow to hundreds of thousands."""
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, segments: "list[Segment]") -> None:
+        self._bits = bytearray(_MARKS)
+        for keys, _ in segments:
+            self.add(keys)
+
+    def add(self, keys: "Iterable[int]") -> None:
+        """Takes keys in."""
+        bits = self._bits
+        for key in keys:
+            bits[(key >> 3) % _MARKS] |= 1 << (key & 7)
+
+    def may_have(self, key: int) -> bool:
+        """False for a key that was not taken in; true for one that was, and for one in seventy others."""
+        return self._bits[(key >> 3) % _MARKS] >> (key & 7) & 1 == 1
 
 
 def find(segments: "list[Segment]", key: int) -> int:

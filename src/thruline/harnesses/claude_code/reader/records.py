@@ -50,7 +50,7 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
                 return
             counts["id used twice"] = counts.get("id used twice", 0) + 1
         else:
-            state.lines[key] = line
+            state.note(key, line)
     else:
         record["uuid"] = ""
     if kind == "progress":

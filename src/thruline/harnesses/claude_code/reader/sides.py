@@ -119,7 +119,9 @@ class Sides:
         """Those that `to_lists` was asked of."""
         made = cls()
         for told in kept[:-1]:
-            side = Side(*told[:8], keys=told[8].copy())
+            *facts, keys = told
+            side = Side(*facts)
+            side.keys = list(keys)
             made.begin(side)
             if side.first == kept[-1][0]:
                 made._latest = side

@@ -44,4 +44,4 @@ def skip(state: "State", kind: str, raw: bytes, line: int) -> None:
             if key in state.seen or state.line_of(key):
                 counts["copy"] = counts.get("copy", 0) + 1
             else:
-                state.lines[key] = line
+                state.note(key, line)

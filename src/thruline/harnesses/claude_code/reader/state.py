@@ -3,7 +3,7 @@
 Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gigabyte has a quarter of a million.
 """
 
-from thruline.harnesses.claude_code.reader.keys import find, merge, pack, parse_numbers, unpack
+from thruline.harnesses.claude_code.reader.keys import Marks, find, merge, pack, parse_numbers
 from thruline.harnesses.claude_code.reader.originals import Originals
 from thruline.harnesses.claude_code.reader.sides import Sides
 from thruline.harnesses.jsonl import copy_value, value_of
@@ -40,6 +40,9 @@ _CARRIED = (
     "wall",
 )
 
+# As many records as a dict may hold; more are packed, at a tenth of the memory.
+_MOST_LINES = 1 << 16
+
 
 class OpenCall:
     """A call whose result has not come yet."""
@@ -65,6 +68,7 @@ class State:
         "inside",
         "known",
         "lines",
+        "marks",
         "originals",
         "path",
         "problems",
@@ -82,6 +86,7 @@ class State:
         self.problems: list[Any] = []
         self.value: Callable[[Any], Any] = value_of
         self.seen: Any = ()  # keys of records that another file of the session already gave
+        self.marks: Marks | None = None  # of the packed ones, where there are many
         self.originals = Originals(path)
         self.lines: dict[int, int] = {}  # key of a record -> its line
         self.known: list[Segment] = []  # the same of earlier readings, packed
@@ -113,16 +118,32 @@ class State:
 
     def line_of(self, key: int) -> int:
         """The line of a record that was read, now or by an earlier reading; 0 for one that was not."""
-        return self.lines.get(key, 0) or (find(self.known, key) if self.known else 0)
+        line = self.lines.get(key, 0)
+        if line or not self.known or (self.marks is not None and not self.marks.may_have(key)):
+            return line
+        return find(self.known, key)
+
+    def note(self, key: int, line: int) -> None:
+        """Remembers a record that was read."""
+        self.lines[key] = line
+        if len(self.lines) >= _MOST_LINES:
+            if self.marks is None:
+                self.marks = Marks(self.known)
+            self.marks.add(self.lines)
+            self.known.append(pack(self.lines))
+            self.lines = {}
 
     def all_lines(self) -> "dict[int, int]":
         """Every record read so far, key -> line, in file order."""
-        return dict(sorted(unpack([*self.known, pack(self.lines)]).items(), key=lambda item: item[1]))
+        found: dict[int, int] = {}
+        for keys, lines in [*self.known, pack(self.lines)]:
+            for line, key in sorted(zip(lines, keys, strict=True)):
+                found[key] = line
+        return found
 
     def spread(self) -> None:
-        """Puts the records of earlier readings where many look-ups are quick."""
-        self.lines = unpack(self.known)
-        self.known = []
+        """Makes many look-ups among the records of earlier readings quick."""
+        self.marks = Marks(self.known)
 
     def copy(self) -> "State":
         """A state to try something on; only what is read, not changed, is shared with this one."""
