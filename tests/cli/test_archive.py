@@ -466,6 +466,21 @@ def test_a_copy_out_of_the_ark_is_private_and_a_dead_ones_is_swept(
         assert each.stat().st_mode & 0o077 == 0
 
 
+def test_where_nothing_can_be_written_the_list_goes_on_and_other_sessions_are_shown(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    other = put_another(home, 1)
+    ask(capsys, "archive", SESSION)
+    kept.unlink()
+    restored = Path(find_user_paths().restored)
+    restored.write_text("no folder can be made here")
+    rows = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+    assert {row["session_id"] for row in rows} == {SESSION, other.stem}
+    ask(capsys, "sessions", "show", other.stem)
+    assert "out of the ark" in ask(capsys, "sessions", "show", SESSION, code=1)
+
+
 def test_a_damaged_copy_is_told_and_fresh_mends_it(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     turn_on(capsys)
     ask(capsys, "archive", SESSION)

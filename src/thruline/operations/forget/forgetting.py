@@ -113,7 +113,9 @@ def _check_others(harness: str, session_id: str) -> None:
             raise Refused(
                 "Nothing was forgotten: another session's entry in the ark cannot be read, so its blocks are unknown.",
                 where=error.where,
-                next=f"put that file back from a backup, or thruline forget {name}",
+                next=error.next
+                if isinstance(error, Refused)
+                else f"put it back from a backup, or thruline forget {name}",
             )
 
 

@@ -9,6 +9,7 @@ import os
 from dataclasses import dataclass
 
 from thruline.disk.atomic import build_temp_name, is_left_over, make_folders
+from thruline.disk.faults import build_disk_error
 from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.layout import find_user_paths
 
@@ -117,10 +118,13 @@ def sweep_restored() -> None:
 def _make_folder(base: str) -> str:
     import shutil
 
-    make_folders(base, 0o700)
-    sweep_restored()
     folder = os.path.join(base, build_temp_name())
-    os.mkdir(folder, 0o700)
+    try:
+        make_folders(base, 0o700)
+        sweep_restored()
+        os.mkdir(folder, 0o700)
+    except OSError as error:
+        raise build_disk_error(error, "copy a session out of the ark into", base) from None
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
