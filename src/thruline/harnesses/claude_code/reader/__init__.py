@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # A line this long is looked at before it is decoded; the fast decoder is done with a shorter one before we know.
 _WORTH_LOOKING = 64 << 10
+_NEWLINE = 10
 
 __all__ = ["Reader", "key_of"]
 
@@ -93,7 +94,7 @@ class Reader:
                 state.spread()
         out: list[Part] = []
         for line, raw in lines:
-            if is_cut(raw):
+            if raw[-1] != _NEWLINE and is_cut(raw):
                 problems.append(tell_cut(lines.path, line))
                 continue
             typed = decode is not None and (raw.isascii() or is_utf8(raw))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from thruline.session.parts import Part, Problem
 
+_NEWLINE = 10
+
 __all__ = ["Reader", "key_of"]
 
 
@@ -84,7 +86,7 @@ class Reader:
         for line, raw in lines:
             if skip(state, raw, line):
                 continue
-            if is_cut(raw):
+            if raw[-1] != _NEWLINE and is_cut(raw):
                 self.problems.append(tell_cut(lines.path, line))
                 continue
             if decode is not None and (raw.isascii() or is_utf8(raw)):
