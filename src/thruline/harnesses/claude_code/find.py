@@ -7,8 +7,9 @@ in: that name is the project's path with every character but letters and digits 
 import os
 
 from thruline.harnesses.claude_code.tasklist import find_folder
-from thruline.harnesses.claude_code.words import client_kind, human_text, one_line
+from thruline.harnesses.claude_code.words import client_kind, human_text
 from thruline.harnesses.jsonl import decode_records
+from thruline.harnesses.text import one_line
 from thruline.session.found import Found
 
 TYPE_CHECKING = False

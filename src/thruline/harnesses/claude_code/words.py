@@ -184,9 +184,3 @@ def human_text(content: "Any") -> str:
         if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
     ]
     return "\n".join([text for text in texts if text])
-
-
-def one_line(text: str, limit: int = 300) -> str:
-    """The text on one line, cut at `limit` characters."""
-    line = " ".join(text[: limit * 2].split())
-    return line if len(line) <= limit and len(text) <= limit * 2 else line[: limit - 1] + "…"

@@ -6,8 +6,9 @@ Their place tells the day, never the project: the folder a session ran in stands
 import json
 import os
 
-from thruline.harnesses.codex.reader.words import client_kind, one_line, plain_text, take_words
+from thruline.harnesses.codex.reader.words import client_kind, plain_text, take_words
 from thruline.harnesses.codex.threads import find_thread, home_of, thread_of
+from thruline.harnesses.text import one_line
 from thruline.session.found import Found
 
 TYPE_CHECKING = False

@@ -10,7 +10,8 @@ from zlib import crc32
 
 from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.sides import Side
-from thruline.harnesses.claude_code.words import one_line, plain_text
+from thruline.harnesses.claude_code.words import plain_text
+from thruline.harnesses.text import one_line
 from thruline.session.parts import Rewound
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ from zlib import crc32
 
 from thruline.harnesses.claude_code.reader import tasks
 from thruline.harnesses.claude_code.reader.state import OpenCall
-from thruline.harnesses.claude_code.words import one_line
+from thruline.harnesses.text import one_line
 from thruline.session.commands import answers_by_status, find_removals, may_commit
 from thruline.session.parts import Call, Planned
 

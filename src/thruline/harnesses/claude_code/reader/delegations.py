@@ -6,8 +6,9 @@ a file below it (`<session>/subagents/agent-<id>.jsonl` with a `.meta.json`).
 
 import os
 
-from thruline.harnesses.claude_code.words import inner_text, one_line, plain_text
+from thruline.harnesses.claude_code.words import inner_text, plain_text
 from thruline.harnesses.jsonl import decode_records
+from thruline.harnesses.text import one_line
 from thruline.session.parts import Delegated
 
 TYPE_CHECKING = False

@@ -5,11 +5,11 @@ needed from it. A record in which a named field has another type is refused and 
 which is right, only slower. Imported for large files alone: msgspec and typing cost more than they save on small ones.
 """
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import msgspec
 
-from thruline.harnesses.jsonl import value_of
+from thruline.harnesses.typed import decode_raw
 
 
 class Usage(TypedDict, total=False):
@@ -72,16 +72,6 @@ class Record(TypedDict, total=False):
     aiTitle: str | None
 
 
+__all__ = ["decode_raw", "decode_record"]
+
 decode_record = msgspec.json.Decoder(Record).decode
-
-_decode_any = msgspec.json.Decoder().decode
-
-
-def decode_raw(raw: Any) -> Any:
-    """The plain value of a field, quickly; like `value_of` in every other respect."""
-    if isinstance(raw, msgspec.Raw):
-        try:
-            return _decode_any(raw)
-        except (ValueError, RecursionError):
-            return value_of(raw)
-    return raw

@@ -1,7 +1,7 @@
 """The agent's task list: a whole list written at once (TodoWrite), or made and changed task by task."""
 
 from thruline.harnesses.claude_code.tasklist import read_tasks
-from thruline.harnesses.claude_code.words import one_line
+from thruline.harnesses.text import one_line
 from thruline.session.parts import Tasks
 
 TYPE_CHECKING = False

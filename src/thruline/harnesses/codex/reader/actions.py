@@ -6,7 +6,8 @@ is told whole: the call and its end.
 
 from thruline.harnesses.codex.reader import pairs
 from thruline.harnesses.codex.reader.patch import read_changes
-from thruline.harnesses.codex.reader.words import one_line, plain_text
+from thruline.harnesses.codex.reader.words import plain_text
+from thruline.harnesses.text import one_line
 from thruline.session import parts
 from thruline.session.commands import may_commit
 

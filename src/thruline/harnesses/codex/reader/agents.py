@@ -5,8 +5,9 @@ it), else when the session's file ends.
 """
 
 from thruline.harnesses.codex.reader import pairs
-from thruline.harnesses.codex.reader.words import one_line, parse_json
+from thruline.harnesses.codex.reader.words import parse_json
 from thruline.harnesses.codex.threads import find_thread
+from thruline.harnesses.text import one_line
 from thruline.session import parts
 from thruline.session.parts import Delegated
 

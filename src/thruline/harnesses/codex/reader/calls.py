@@ -17,7 +17,7 @@ from thruline.harnesses.codex.reader.pairs import (
 )
 from thruline.harnesses.codex.reader.patch import BEGIN
 from thruline.harnesses.codex.reader.state import OpenCall
-from thruline.harnesses.codex.reader.words import one_line
+from thruline.harnesses.text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

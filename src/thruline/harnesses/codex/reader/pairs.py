@@ -5,7 +5,7 @@ What a call needs to be closed (files it will change, whether it may commit) wai
 
 from thruline.harnesses.codex.reader.patch import parse_patch
 from thruline.harnesses.codex.reader.state import OpenCall
-from thruline.harnesses.codex.reader.words import one_line
+from thruline.harnesses.text import one_line
 from thruline.session import parts
 from thruline.session.commands import answers_by_status, find_removals, may_commit, parse_commits
 from thruline.session.parts import Call, Result

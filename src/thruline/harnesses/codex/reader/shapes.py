@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 import msgspec
 
 from thruline.harnesses.codex.reader.words import parse_json
-from thruline.harnesses.jsonl import value_of
+from thruline.harnesses.typed import decode_any, decode_raw
 
 
 class Tokens(TypedDict, total=False):
@@ -85,7 +85,6 @@ class Payload(Facts, total=False):
     turn_id: str | None
     model: str | None
     approval_policy: msgspec.Raw
-    sandbox_policy: msgspec.Raw
     collaboration_mode: msgspec.Raw
     thread_settings: msgspec.Raw
     model_context_window: int | None
@@ -119,26 +118,16 @@ class Record(TypedDict, total=False):
     payload: Payload
 
 
+__all__ = ["decode_raw", "decode_record", "parse_text"]
+
 decode_record = msgspec.json.Decoder(Record).decode
-
-_decode_any = msgspec.json.Decoder().decode
-
-
-def decode_raw(raw: Any) -> Any:
-    """The plain value of a field, quickly; like `value_of` in every other respect."""
-    if isinstance(raw, msgspec.Raw):
-        try:
-            return _decode_any(raw)
-        except (ValueError, RecursionError):
-            return value_of(raw)
-    return raw
 
 
 def parse_text(text: Any) -> Any:
     """The value that a text holds, quickly; like `parse_json` in every other respect."""
     if isinstance(text, str):
         try:
-            return _decode_any(text)
+            return decode_any(text)
         except (ValueError, RecursionError):
             return parse_json(text)
     return text

@@ -83,12 +83,6 @@ def plain_text(content: "Any", joint: str = "\n") -> str:
     return joint.join([text for text in texts if isinstance(text, str)])
 
 
-def one_line(text: str, limit: int = 300) -> str:
-    """The text on one line, cut at `limit` characters."""
-    line = " ".join(text[: limit * 2].split())
-    return line if len(line) <= limit and len(text) <= limit * 2 else line[: limit - 1] + "…"
-
-
 def parse_json(text: "Any") -> "Any":
     """The value that a text holds, None where it holds none; what is no text is a value already."""
     if not isinstance(text, str):
