@@ -23,7 +23,8 @@ from tests.ark.sessions import (
 )
 from thruline.ark import collect
 from thruline.ark.entry import Member, Source
-from thruline.ark.store import Ark, build_restored_path, build_restored_paths
+from thruline.ark.restored import build_restored_path, build_restored_paths
+from thruline.ark.store import Ark
 from thruline.errors import DiskError, FormatError, LockTimeout, NotFound, Refused
 
 FORKS = [f"{number:08d}-2222-4333-8444-555555555555" for number in range(5)]

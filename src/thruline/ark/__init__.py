@@ -12,6 +12,7 @@ block is hashed, and put back when it is read. It knows no client: what belongs 
     intake     a file read into blocks, from the start or from where the last version ended
     pack       files of many blocks
     packs      which block is where
+    restored   where its files go when they are written out
     store      archive, read, forget; `collect` removes blocks that nobody uses
 
 docs/formats/ark.md describes the files, docs/design/0012-ark.md why it is done this way.

@@ -17,6 +17,7 @@ from thruline.ark.hide import encode_id, show_id
 from thruline.ark.pack import PackWriter, build_too_large
 from thruline.ark.packs import BlockReader, Packs
 from thruline.ark.prepare import Missed, Prepared, Request, is_all_kept, prepare
+from thruline.ark.restored import build_restored_paths
 from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
 from thruline.disk.temps import is_left_over, is_temp_name
@@ -310,41 +311,6 @@ class _Held:
         self._lock.__exit__()
         if isinstance(error, OSError):
             raise build_disk_error(error, "change", error.filename or self._ark.folder) from None
-
-
-def build_restored_paths(folder: str, paths: list[str]) -> list[str]:
-    """Where each file goes: no two to one place, and none to where another needs a folder.
-
-    The client may have put a folder where a file was, and the ark has both: the later one of the list steps aside.
-    """
-    files: set[str] = set()
-    folders: set[str] = set()
-    made = []
-    for path in paths:
-        number = 0
-        place = build_restored_path(folder, path)
-        while place in files | folders or not files.isdisjoint(above := _find_above(place, folder)):
-            number += 1
-            place = build_restored_path(os.path.join(folder, f"again-{number}"), path)
-        files.add(place)
-        folders.update(above)
-        made.append(place)
-    return made
-
-
-def _find_above(path: str, top: str) -> list[str]:
-    above = []
-    while len(path := os.path.dirname(path)) > len(top):
-        above.append(path)
-    return above
-
-
-def build_restored_path(folder: str, path: str) -> str:
-    """Where below `folder` the file of that absolute path goes; what lay beside it lies beside it again."""
-    drive, rest = os.path.splitdrive(os.path.normpath(path))
-    # Split as the system does: where a backslash is a character like others it stays one.
-    parts = [part for part in (drive.strip("\\/:").replace("\\", "-"), *rest.split(os.sep)) if part]
-    return os.path.join(folder, *(part for part in parts if part != ".."))
 
 
 def _open_private(path: str, flags: int) -> int:
