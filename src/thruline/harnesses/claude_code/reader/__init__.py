@@ -7,13 +7,13 @@ plain value from which a later `Reader` goes on when the file grew.
 import os
 
 from thruline.harnesses.claude_code.reader.delegations import close_agents, close_sides
-from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.messages import close_usage
 from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
 from thruline.harnesses.claude_code.reader.tasks import close_tasks
+from thruline.harnesses.ids import key_of
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_cut, is_utf8, tell_cut
 
 TYPE_CHECKING = False

@@ -8,9 +8,9 @@ it cannot be told for certain, and then nothing is: a branch wrongly kept is onl
 
 from zlib import crc32
 
-from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.sides import Side
 from thruline.harnesses.claude_code.words import plain_text
+from thruline.harnesses.ids import key_of
 from thruline.harnesses.text import one_line
 from thruline.session.parts import Rewound
 

@@ -1,11 +1,9 @@
-"""Ids of records as numbers, and many of them packed.
+"""Many keys of records, packed.
 
 A session of a gigabyte has a quarter of a million records, and to know a copy each must be remembered. Read on from a
 checkpoint, a few are looked up among tens of thousands: searching packed numbers in order of size is free of the
 milliseconds that a dict of them costs.
 """
-
-from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,28 +13,9 @@ if TYPE_CHECKING:
     Code = Literal["Q", "I"]
     Segment = tuple[memoryview[int], memoryview[int]]  # keys in order of size, and the line of each
 
-_PRIME = (1 << 61) - 1  # a number modulo a prime keeps something of every digit
-
-
-def _modulo(number: int) -> int:
-    return number % _PRIME
-
-
-# The hash of a number, unlike that of a text, is the same in every process: on 64 bits just this modulo, but quicker.
-_fold = hash if hash(_PRIME + 1) == 1 else _modulo
-
 _SEGMENTS = 24
 _MARKS = 1 << 22
 _WORTH_AN_ARRAY = 4096
-
-
-def key_of(uuid: str) -> int:
-    """A record's id as a number under 64 bits; the same for the same text in every process."""
-    try:
-        return _fold(int(uuid.replace("-", ""), 16))
-    except ValueError:
-        raw = uuid.encode("utf-8", "replace")
-        return _fold(crc32(raw) << 32 | crc32(raw, 0x9E3779B9))
 
 
 def parse_numbers(code: "Code", text: str) -> "memoryview[int]":

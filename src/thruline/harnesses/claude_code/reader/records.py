@@ -1,9 +1,9 @@
 """One record to the parts it holds: which kind it is, whether it was seen, what it says about the session."""
 
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
-from thruline.harnesses.claude_code.reader.keys import key_of
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
 from thruline.harnesses.claude_code.words import command_args, human_text, plain_text
+from thruline.harnesses.ids import key_of
 from thruline.session.parts import Changed, Compacted, Said
 
 TYPE_CHECKING = False

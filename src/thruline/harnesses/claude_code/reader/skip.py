@@ -5,7 +5,7 @@ JSON text every quote is escaped, so `"type":"progress"` before the second brace
 A line in any other shape is decoded like the rest.
 """
 
-from thruline.harnesses.claude_code.reader.keys import key_of
+from thruline.harnesses.ids import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ import os
 from thruline.harnesses.codex.reader.agents import close_agents
 from thruline.harnesses.codex.reader.records import read_record
 from thruline.harnesses.codex.reader.skip import skip
-from thruline.harnesses.codex.reader.state import State, key_of
+from thruline.harnesses.codex.reader.state import State
+from thruline.harnesses.ids import key_of
 from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_cut, is_utf8, tell_cut
 from thruline.session.lineage import Prompt, Trace
 

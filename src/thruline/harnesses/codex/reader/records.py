@@ -2,7 +2,7 @@
 
 from thruline.harnesses.codex.reader import actions, agents, facts, messages, outputs
 from thruline.harnesses.codex.reader.calls import read_call
-from thruline.harnesses.codex.reader.state import key_of
+from thruline.harnesses.ids import key_of
 from thruline.session.parts import Compacted, Rewound, Said
 
 TYPE_CHECKING = False

@@ -51,16 +51,6 @@ _CARRIED = (
 )
 
 
-def key_of(uuid: str) -> int:
-    """An id as a number under 64 bits; the same for the same text in every process."""
-    try:
-        # Unlike that of a text, the hash of a number is not salted: it is the number modulo a prime near 2**61.
-        return hash(int(uuid.replace("-", ""), 16)) & MASK
-    except ValueError:
-        raw = uuid.encode("utf-8", "replace")
-        return (crc32(raw) << 32 | crc32(raw, 0x9E3779B9)) & MASK
-
-
 def digest(text: str) -> int:
     """CRC-32 of a text."""
     return crc32(text.encode("utf-8", "replace"))
