@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FAST_FROM_BYTES = 2 << 20
 
 _BUFFER = 1 << 18
+_STEP = 8
 _PIECE = 1 << 16
 _LONG = 1 << 20
 _HUGE = 8 << 20
@@ -45,6 +46,20 @@ class Lines:
         self.offset = offset
         self.line = line
         self.live = live
+        # Where every `_STEP`th line begins, from line `first` on
+        self._first = line + 1
+        self._starts: list[int] = []
+
+    def read_again(self, line: int) -> "bytes | None":
+        """A line that was read before; None where it stands before those that were."""
+        step, more = divmod(line - self._first, _STEP)
+        if not 0 <= step < len(self._starts):
+            return None
+        with open(self.path, "rb") as file:
+            file.seek(self._starts[step])
+            for _ in range(more):
+                file.readline()
+            return file.readline()
 
     def __iter__(self) -> "Iterator[tuple[int, bytes]]":
         line, offset = self.line, self.offset
@@ -52,11 +67,15 @@ class Lines:
             with open(self.path, "rb", buffering=_BUFFER) as file:
                 if offset:
                     file.seek(offset)
+                first, starts = line + 1, [offset]
+                self._first, self._starts = first, starts
                 for raw in file:
                     if self.live and not raw.endswith(b"\n"):
                         return
                     line += 1
                     offset += len(raw)
+                    if not (line - first + 1) % _STEP:
+                        starts.append(offset)
                     yield line, raw
         finally:
             self.line, self.offset = line, offset

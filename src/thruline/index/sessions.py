@@ -14,7 +14,7 @@ from thruline.disk.atomic import make_folders
 from thruline.errors import DiskError
 
 PATIENCE = 5.0  # seconds for another process that writes
-SCHEMA = 4
+SCHEMA = 5
 
 _CREATE = """
 create table session (

@@ -40,5 +40,5 @@ class Reading:
             self.problems += reader.problems
             for kind, count in reader.counts.items():
                 self.counts[kind] = self.counts.get(kind, 0) + count
-            if len(self.located.files) > 1:
+            if len(self.located.files) > 1 and path != self.located.files[-1]:
                 seen.update(reader.lines)

@@ -8,6 +8,7 @@ import os
 
 from thruline.harnesses.claude_code.reader.delegations import close_agents, close_sides
 from thruline.harnesses.claude_code.reader.messages import close_usage
+from thruline.harnesses.claude_code.reader.originals import Originals
 from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
 from thruline.harnesses.claude_code.reader.skip import skip, skippable
@@ -49,10 +50,11 @@ class Reader:
         live: bool = False,
         seen: "Container[int]" = (),
     ) -> None:
-        inside = bool(label) or os.path.basename(path).startswith("agent-")
+        inside = os.path.basename(path).startswith("agent-")
         self._state = State(path, label, inside=inside)
         self._state.seen = seen
         self._lines = Lines(path, live=live)
+        self._state.originals = Originals(self._lines)
         if checkpoint is not None:
             self._lines.offset = checkpoint["offset"]
             self._lines.line = checkpoint["line"]

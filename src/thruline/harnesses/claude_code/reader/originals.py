@@ -4,24 +4,22 @@ Hardly a file holds an id twice, so nothing is kept for that case: the file itse
 the first record cannot be read again, the second one is told.
 """
 
-from thruline.harnesses.jsonl import decode_records
+from thruline.harnesses.jsonl import Lines, decode_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
     from typing import Any
 
 _SAID = ("type", "content", "attachment", "operation")
 
 
 class Originals:
-    """The lines of a file by number, once one was asked for."""
+    """The lines of a file by number."""
 
-    __slots__ = ("_offsets", "_path")
+    __slots__ = ("_lines",)
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._offsets: array[int] | None = None
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
 
     def has_copy(self, uuid: str, first: int, second: int) -> bool:
         """Whether the records of this id at two lines say the same."""
@@ -32,22 +30,14 @@ class Originals:
         return one == other or _find(one, uuid) == _find(other, uuid) != []
 
     def _read(self, line: int) -> bytes:
-        from array import array  # only where an id comes twice
-
-        with open(self._path, "rb") as file:
-            offsets = self._offsets
-            if offsets is None:
-                offsets = self._offsets = array("Q", [0])
-            file.seek(offsets[-1])
-            while len(offsets) <= line:
-                size = len(file.readline())
-                if not size:
-                    break
-                offsets.append(offsets[-1] + size)
-            if line >= len(offsets):
-                return b""
-            file.seek(offsets[line - 1])
-            return file.read(offsets[line] - offsets[line - 1])
+        known = self._lines.read_again(line)
+        if known is not None:
+            return known
+        # A line of an earlier reading, before the checkpoint: rare, so it is looked for from the beginning.
+        for number, raw in Lines(self._lines.path):
+            if number == line:
+                return raw
+        return b""
 
 
 def _find(raw: bytes, uuid: str) -> "list[Any]":

@@ -6,7 +6,7 @@ Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gig
 from thruline.harnesses.claude_code.reader.keys import Marks, find, merge, pack, parse_numbers
 from thruline.harnesses.claude_code.reader.originals import Originals
 from thruline.harnesses.claude_code.reader.sides import Sides
-from thruline.harnesses.jsonl import copy_value, value_of
+from thruline.harnesses.jsonl import Lines, copy_value, value_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class State:
         self.value: Callable[[Any], Any] = value_of
         self.seen: Any = ()  # keys of records that another file of the session already gave
         self.marks: Marks | None = None  # of the packed ones, where there are many
-        self.originals = Originals(path)
+        self.originals = Originals(Lines(path))
         self.lines: dict[int, int] = {}  # key of a record -> its line
         self.known: list[Segment] = []  # the same of earlier readings, packed
         self.calls: dict[str, OpenCall] = {}
