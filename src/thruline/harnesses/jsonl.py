@@ -17,6 +17,7 @@ from thruline.session.parts import Problem
 TYPE_CHECKING = False  # typing costs a third of what the tail of a transcript may cost
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from io import BufferedReader
     from typing import Any
 
     Decode = Callable[[bytes], Any]
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 FAST_FROM_BYTES = 2 << 20
 
 _BUFFER = 1 << 18
-_STEP = 8
 _PIECE = 1 << 16
 _LONG = 1 << 20
 _HUGE = 8 << 20
@@ -46,20 +46,23 @@ class Lines:
         self.offset = offset
         self.line = line
         self.live = live
-        # Where every `_STEP`th line begins, from line `first` on
+        # Where each line begins, six bytes each, from line `_first` on
         self._first = line + 1
-        self._starts: list[int] = []
+        self._starts = bytearray()
+        self._again: "BufferedReader[Any] | None" = None
 
     def read_again(self, line: int) -> "bytes | None":
         """A line that was read before; None where it stands before those that were."""
-        step, more = divmod(line - self._first, _STEP)
-        if not 0 <= step < len(self._starts):
+        at = (line - self._first) * 6
+        if not 0 <= at <= len(self._starts) - 12:
             return None
-        with open(self.path, "rb") as file:
-            file.seek(self._starts[step])
-            for _ in range(more):
-                file.readline()
-            return file.readline()
+        begin = int.from_bytes(self._starts[at : at + 6], "little")
+        end = int.from_bytes(self._starts[at + 6 : at + 12], "little")
+        file = self._again
+        if file is None:
+            file = self._again = open(self.path, "rb", buffering=_PIECE)  # noqa: SIM115 - closed where the reading ends
+        file.seek(begin)
+        return file.read(end - begin)
 
     def __iter__(self) -> "Iterator[tuple[int, bytes]]":
         line, offset = self.line, self.offset
@@ -67,18 +70,20 @@ class Lines:
             with open(self.path, "rb", buffering=_BUFFER) as file:
                 if offset:
                     file.seek(offset)
-                first, starts = line + 1, [offset]
-                self._first, self._starts = first, starts
+                self._first, self._starts = line + 1, bytearray(offset.to_bytes(6, "little"))
+                note = self._starts.extend
                 for raw in file:
                     if self.live and not raw.endswith(b"\n"):
                         return
                     line += 1
                     offset += len(raw)
-                    if not (line - first + 1) % _STEP:
-                        starts.append(offset)
+                    note(offset.to_bytes(6, "little"))
                     yield line, raw
         finally:
             self.line, self.offset = line, offset
+            if self._again is not None:
+                self._again.close()
+                self._again = None
 
 
 def decode_records(
