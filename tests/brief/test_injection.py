@@ -2,6 +2,7 @@
 
 import pytest
 
+from thruline.brief.inert import fold
 from thruline.brief.injection import find_attempts, find_in_name, find_in_words, read_rules
 from thruline.brief.names import WITHHELD, render_name
 from thruline.brief.watch import AttemptWatch
@@ -83,3 +84,8 @@ def test_a_flood_of_attempts_is_counted_and_bounded() -> None:
     (claim,) = watch.build_claims()
     assert len(claim.pointers) == 12
     assert "987 more places" in claim.text
+
+
+def test_plain_text_folds_as_any_text_does():
+    text = "".join(map(chr, range(128))) + " A \t b\n\nC"
+    assert fold(text) == fold(text + "\u200b")

@@ -14,6 +14,8 @@ _ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]|⟦(?=U\\+)"
 )
+# What of it is ASCII: most text is, and needs neither the search nor the rest of Unicode.
+_ASCII_ODD = {code: None for code in range(128) if _ODD.match(chr(code))}
 _SPAN = re.compile(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
 # A bare address becomes a link in many renderers; in a code span it is a text.
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE)
@@ -101,5 +103,8 @@ def _escape_signs(text: str) -> str:
 
 def fold(text: str) -> str:
     """`text` as a reader hears it: no invisible characters, one case, one kind of blank; for comparing only."""
-    plain = unicodedata.normalize("NFKC", _ODD.sub("", text)).casefold()
+    if text.isascii():
+        plain = text.translate(_ASCII_ODD).lower()
+    else:
+        plain = unicodedata.normalize("NFKC", _ODD.sub("", text)).casefold()
     return " ".join(plain.split())

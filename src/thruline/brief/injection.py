@@ -27,10 +27,14 @@ _NAMES_OF_TAGS = frozenset(("tag", "tool call"))
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A shape of text that wants to be obeyed, with examples of what it finds and what it leaves alone."""
+    """A shape of text that wants to be obeyed, with examples of what it finds and what it leaves alone.
+
+    A text must hold one of `words`, and one of `also` where there are any, before `pattern` is tried.
+    """
 
     name: str
     words: tuple[str, ...]
+    also: tuple[str, ...]
     pattern: re.Pattern[str]
     found: tuple[str, ...]
     survives: tuple[str, ...]
@@ -44,6 +48,7 @@ def read_rules() -> tuple[Rule, ...]:
         Rule(
             row["name"],
             tuple(row["words"]),
+            tuple(row.get("also", ())),
             re.compile(row["pattern"]),
             tuple(row["found"]),
             tuple(row["survives"]),
@@ -59,9 +64,20 @@ def find_attempts(text: str) -> tuple[str, ...]:
         folded = fold(text[at : at + _PIECE])
         for rule in read_rules():
             # A literal is found at memory speed; few texts hold one, and only those pay for the pattern.
-            if rule.name not in found and any(word in folded for word in rule.words) and rule.pattern.search(folded):
+            if rule.name not in found and _may_find(rule, folded) and rule.pattern.search(folded):
                 found[rule.name] = None
     return tuple(found)
+
+
+def _may_find(rule: Rule, folded: str) -> bool:
+    for words in (rule.words, rule.also):
+        for word in words:
+            if word in folded:
+                break
+        else:
+            if words:
+                return False
+    return True
 
 
 def find_suspects(texts: Sequence[str]) -> list[int]:
@@ -69,18 +85,13 @@ def find_suspects(texts: Sequence[str]) -> list[int]:
 
     The others cannot have an attempt in them, so `find_attempts` need not be asked.
     """
-    together = "\n".join(texts)
-    plain = together.isascii()
-    folded = together.lower() if plain else fold(together)
-    words = sorted({word for rule in read_rules() for word in rule.words if word in folded})
+    plain = all(map(str.isascii, texts))
+    folded = [text.lower() if plain else fold(text) for text in texts]
+    together = "\n".join(folded)
+    words = sorted({word for rule in read_rules() for word in rule.words if word in together})
     if not words:
         return []
-    return [
-        number
-        for number, text in enumerate(texts)
-        for lowered in [text.lower() if plain else fold(text)]
-        if any(word in lowered for word in words)
-    ]
+    return [number for number, text in enumerate(folded) if any(word in text for word in words)]
 
 
 def find_in_name(name: str) -> tuple[str, ...]:
