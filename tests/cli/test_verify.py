@@ -106,17 +106,35 @@ def test_commits_files_and_symbols_must_exist(
     assert [trouble["kind"] for trouble in found["troubles"]] == ["dangling"]  # type: ignore[attr-defined]
 
 
-def test_outside_a_repository_that_is_said(
-    brief: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    (elsewhere / "export.py").write_text("def export(): ...\n")
-    monkeypatch.chdir(elsewhere)
+def test_outside_a_repository_that_is_said(brief: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(tmp_path / "shop" / ".git")
     code, found = report(capsys, str(brief))
     assert code == 0
     assert found["pointers"] == {"checked": 3, "ok": 2, "unchecked": 1}
     assert any("commits could not be checked" in note for note in found["notes"])  # type: ignore[attr-defined]
+
+
+def test_commits_and_files_are_looked_up_in_the_project_wherever_it_is_asked(
+    brief: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=elsewhere, check=True)
+    monkeypatch.chdir(elsewhere)
+    code, found = report(capsys, str(brief))
+    assert (code, found["pointers"]) == (0, {"checked": 3, "ok": 3})
+    brief.write_text(brief.read_text().replace("file:", "file:x"))
+    assert report(capsys, str(brief))[0] == 1
+
+
+def test_of_a_project_that_is_not_here_nothing_is_said_to_dangle(
+    brief: Path, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.rmtree(project)
+    code, found = report(capsys, str(brief))
+    assert (code, found["pointers"]) == (0, {"checked": 3, "ok": 1, "unchecked": 2})
+    assert any("not on this machine" in note for note in found["notes"])  # type: ignore[attr-defined]
 
 
 def test_a_transcript_that_moved_is_found_by_its_session(

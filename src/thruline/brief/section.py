@@ -100,7 +100,8 @@ class Source:
     """One transcript file that a brief points into.
 
     `label` is "" for the session's own file. `size` and `digest` describe the first `size` bytes, so that a file which
-    moved or grew since can still be told from another one. `leaf` is the uuid of the last record.
+    moved or grew since can still be told from another one. `leaf` is the uuid of the last record. `project` is the
+    folder that the session worked in: there its commits and files are looked up.
     """
 
     path: str
@@ -110,6 +111,7 @@ class Source:
     leaf: str = ""
     size: int = 0
     digest: str = ""
+    project: str = ""
 
 
 def find_row(name: str) -> Row | None:

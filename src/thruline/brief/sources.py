@@ -1,7 +1,7 @@
 """The Sources at a brief's end: which transcripts its pointers open, in words that can be read back.
 
 ## Sources
-- `transcript` `/home/…/0b7e5c1a.jsonl` · harness `…` · leaf `…` · bytes `81234` · digest `…`
+- `transcript` `/home/…/0b7e5c1a.jsonl` · harness `…` · leaf `…` · bytes `81234` · digest `…` · project `/home/…/shop`
 - `transcript:a1` `/home/…/agent-3f.jsonl`
 - by `rules`; dead_ends by `rules`, `agent`
 """
@@ -13,7 +13,14 @@ from thruline.brief.inert import escape_odd, find_spans, parse_span, render_span
 from thruline.brief.section import Source
 
 HEADING = "## Sources"
-_FIELDS = {"session": "session", "harness": "harness", "leaf": "leaf", "bytes": "size", "digest": "digest"}
+_FIELDS = {
+    "session": "session",
+    "harness": "harness",
+    "leaf": "leaf",
+    "bytes": "size",
+    "digest": "digest",
+    "project": "project",
+}
 _LABEL = re.compile(r"transcript(?::([a-z][0-9]+))?\Z")
 
 
@@ -86,4 +93,5 @@ def _parse(line: str) -> Source | None:
         leaf=fields.get("leaf", ""),
         size=int(size) if size.isascii() and size.isdecimal() else 0,
         digest=fields.get("digest", ""),
+        project=fields.get("project", ""),
     )

@@ -3,6 +3,7 @@
 import os
 
 from thruline.gitfacts import NoAnswer, has_commit, read_log
+from thruline.layout import find_root
 
 # Subjects are read in one go; one further back than this cannot be compared, and is said to be unchecked.
 _COMMITS = 2_000
@@ -10,12 +11,16 @@ _LARGEST = 8 << 20
 
 
 class ProjectFacts:
-    """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can."""
+    """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can.
+
+    Of a folder that is not on this machine nothing is told: `absent`.
+    """
 
     def __init__(self, root: str, *, timeout: float | None = None) -> None:
         self.root = root
         self._timeout = timeout
-        self.no_git = ""
+        self.absent = not os.path.isdir(root)
+        self.no_git = "the project's folder is not on this machine" if self.absent else ""
         self._commits: dict[str, bool | None] = {}
         self._subjects: dict[str, str] | None = None
         self._files: dict[str, list[str] | None] = {}
@@ -41,6 +46,8 @@ class ProjectFacts:
 
     def has_file(self, path: str, line: int, symbol: str) -> bool | None:
         """Whether the file is there and has that line, or that symbol as a word."""
+        if self.absent:
+            return None
         full = self._resolve(path)
         if not os.path.exists(full):
             return False
@@ -59,7 +66,13 @@ class ProjectFacts:
         return lines[line - 1] if lines is not None and 0 < line <= len(lines) else None
 
     def _resolve(self, path: str) -> str:
-        return os.path.join(self.root, os.path.expanduser(path))
+        path = os.path.expanduser(path)
+        full = os.path.join(self.root, path)
+        if os.path.isabs(path) or os.path.exists(full):
+            return full
+        # A session that was started in a folder of the project may name files as the project does.
+        whole = os.path.join(find_root(self.root).path, path)
+        return whole if os.path.exists(whole) else full
 
     def _read(self, full: str) -> list[str] | None:
         if full not in self._files:

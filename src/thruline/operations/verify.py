@@ -50,9 +50,13 @@ def verify_file(path: str, *, folder: str, session: str = "", fix: bool = False)
                 evidence.see(part)
     project = find_project(folder)
     settings = load_config_tolerant(project, find_user_paths(), os.environ)
-    facts = ProjectFacts(project.root, timeout=settings.git.timeout_seconds)
+    # The folder that the session worked in, if the file names it: what is here may be another project.
+    named = next((source.project for source in document.sources if source.project), "")
+    facts = ProjectFacts(named or project.root, timeout=settings.git.timeout_seconds)
     report = check_document(document, evidence, facts)
-    if facts.no_git:
+    if facts.absent:
+        notes += (f"commits and files were not checked here: {named} is not on this machine",)
+    elif facts.no_git:
         notes += (f"commits could not be checked: {facts.no_git}",)
     fixed = fix and report.text != text
     if fixed:

@@ -91,7 +91,8 @@ def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int
     rules, attempts = Rules(facts), watch.build_claims()
     labels: tuple[str, ...] = ()
     while True:
-        sources = describe_sources(located, session=session, leaf=facts.summary.last_uuid, labels=labels)
+        summary = facts.summary
+        sources = describe_sources(located, session=session, leaf=summary.last_uuid, labels=labels, project=summary.cwd)
         brief, rendered = fill_brief(rules, replace(frame, sources=sources), attempts, budget)
         used = tuple(sorted(_find_labels(brief) | set(labels)))
         if used == labels:

@@ -88,7 +88,9 @@ def build_brief(
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
     for part in read_parts(located, located.sources(), evidence.sources):
         evidence.see(part)
-    facts = ProjectFacts(root)
+    # The session's own folder decides, wherever this is run; where it is not on this machine, the caller's does.
+    project = summary.cwd if os.path.isdir(summary.cwd) else root
+    facts = ProjectFacts(project)
     proved_told, tally = verify_sections(lifted, evidence, facts)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
@@ -98,7 +100,9 @@ def build_brief(
     brief = Brief(
         sections,
         title=f"Brief: {summary.title}" if summary.title else "Brief",
-        sources=describe_sources(located, session=session, leaf=summary.last_uuid, labels=sorted(labels)),
+        sources=describe_sources(
+            located, session=session, leaf=summary.last_uuid, labels=sorted(labels), project=project
+        ),
     )
     for name in ("quotes", "pointers"):
         getattr(tally, name).update(getattr(own, name))

@@ -24,11 +24,13 @@ class FoundSources:
     notes: tuple[str, ...]
 
 
-def describe_sources(located: Located, *, session: str, leaf: str, labels: Sequence[str] = ()) -> tuple[Source, ...]:
+def describe_sources(
+    located: Located, *, session: str, leaf: str, labels: Sequence[str] = (), project: str = ""
+) -> tuple[Source, ...]:
     """The session's own file, and those of `labels` (subagents, copies) that a brief points into."""
     files = located.sources()
     own = _describe(located, files[""])
-    own = replace(own, session=session or located.session_id, harness=located.harness.name, leaf=leaf)
+    own = replace(own, session=session or located.session_id, harness=located.harness.name, leaf=leaf, project=project)
     others = [
         replace(_describe(located, files[label]), label=label)
         for label in sorted(set(labels))
