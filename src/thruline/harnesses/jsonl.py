@@ -17,8 +17,7 @@ from thruline.session.parts import Problem
 TYPE_CHECKING = False  # typing costs a third of what the tail of a transcript may cost
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from io import BufferedReader
-    from typing import Any
+    from typing import Any, BinaryIO
 
     Decode = Callable[[bytes], Any]
 
@@ -49,7 +48,7 @@ class Lines:
         # Where each line begins, six bytes each, from line `_first` on
         self._first = line + 1
         self._starts = bytearray()
-        self._again: "BufferedReader[Any] | None" = None
+        self._again: BinaryIO | None = None
 
     def read_again(self, line: int) -> "bytes | None":
         """A line that was read before; None where it stands before those that were."""
