@@ -62,7 +62,7 @@ def test_that_the_rules_found_nothing_ends_when_the_model_did() -> None:
     ]
 
 
-def test_every_mined_correction_is_quoted_once_and_withdrawn_ones_are_not() -> None:
+def test_every_mined_correction_is_quoted_once_and_withdrawn_ones_with_a_note() -> None:
     signals = [
         Signal("correction", "human", "No, don't add a pause.", 8, strength=0.9),
         Signal("correction", "human", "don't add", 8, strength=0.5),
@@ -74,7 +74,9 @@ def test_every_mined_correction_is_quoted_once_and_withdrawn_ones_are_not() -> N
     sections = {"dead_ends": Section("dead_ends", (nothing,)), "basics": Section("basics", (CORRECTION,))}
     made = add_corrections(sections, signals)
     assert made["basics"] == sections["basics"]
-    (claim,) = made["dead_ends"].claims
+    claim, withdrawn = made["dead_ends"].claims
+    assert (withdrawn.text, withdrawn.quotes[0].text) == ("Said, and taken back later:", "Use tabs")
+    assert withdrawn.pointers == (place(12),)
     assert claim.quotes == (Quote("Look at the cursor", place(8)),)
     assert (claim.keep, claim.weight) == (True, 0.7)
 

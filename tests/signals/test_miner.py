@@ -119,6 +119,29 @@ def test_a_correction_taken_back_is_marked() -> None:
     assert found[0].withdrawn == 5
 
 
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        ("never mind", 5),
+        ("forget what I said", 5),
+        ("sorry, continue", 0),
+        ("my mistake, go on", 0),
+        ("sorry, I was not clear: no fixed delay, use exponential backoff as I said", 0),
+        ("never mind the failing lint, please go on and write the changelog entry", 0),
+        ("I was wrong about the fixed delay, keep it", 5),
+    ],
+)
+def test_only_a_retraction_of_that_very_point_takes_a_correction_back(answer: str, line: int) -> None:
+    found = kinds(mine([*CORRECTED, human(5, answer), agent(6, "Okay.")]), "correction")
+    assert found[0].withdrawn == line
+
+
+def test_a_retraction_long_after_takes_nothing_back() -> None:
+    between = [part for at in (5, 7, 9) for part in (human(at, "and the docs?"), agent(at + 1, "Written."))]
+    session = [*CORRECTED, *between, human(11, "never mind, you were right about the fixed delay"), agent(12, "Okay.")]
+    assert kinds(mine(session), "correction")[0].withdrawn == 0
+
+
 def test_an_interrupt_says_what_was_stopped() -> None:
     session = [
         Call(1, "c1", "Bash", "run", "make all"),

@@ -30,14 +30,28 @@ def add_corrections(sections: Mapping[str, Section], signals: Iterable[Signal]) 
     told = [quote for section in sections.values() for claim in section.claims for quote in claim.quotes]
     added = []
     for signal in signals:
-        if signal.kind != "correction" or signal.withdrawn or not signal.quote.strip():
+        if signal.kind != "correction" or not signal.quote.strip():
             continue
         quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), signal.by)
         if not any(contains_quote(one, quote) for one in told):
-            added.append(Claim(quotes=(quote,), topic=_TOPIC, weight=signal.strength, keep=True))
+            plain = Claim(quotes=(quote,), topic=_TOPIC, weight=signal.strength, keep=True)
+            added.append(build_withdrawn(signal) if signal.withdrawn else plain)
     ends = sections.get("dead_ends", Section("dead_ends"))
     claims = [claim for claim in ends.claims if not (added and claim.statement)]
     return {**sections, "dead_ends": replace(ends, claims=(*claims, *added))}
+
+
+def build_withdrawn(signal: Signal) -> Claim:
+    """A correction that was taken back: the user's words all the same, and where they were taken back."""
+    quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), signal.by)
+    return Claim(
+        "Said, and taken back later:",
+        (quote,),
+        (place(signal.withdrawn, source=signal.source),),
+        topic=_TOPIC,
+        weight=signal.strength,
+        keep=True,
+    )
 
 
 def _merge(rules: Section, model: Section) -> Section:

@@ -18,17 +18,21 @@ from thruline.signals.situation import Situation, describe
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
 REFUSED, WORDLESS = 0.97, 0.02
+# A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.
+SOON, BARE_WORDS, BARE_LETTERS = 3, 6, 12
 
 
 class PeopleMiner:
     """Takes situations; the signals are in `signals`, in order."""
 
-    __slots__ = ("_recent", "signals")
+    __slots__ = ("_recent", "_since", "signals")
 
     def __init__(self) -> None:
         self.signals: list[Signal] = []
         # (index of the signal, words of its message)
         self._recent: list[tuple[int, frozenset[str]]] = []
+        # How many messages came after the last correction.
+        self._since = 0
 
     def see(self, situation: Situation) -> list[Signal]:
         """What this message tells, already added to `signals`."""
@@ -62,6 +66,7 @@ class PeopleMiner:
     def _add(self, made: list[Signal], words: frozenset[str]) -> None:
         for signal in made:
             if signal.kind == "correction":
+                self._since = 0
                 twin = self._find_twin(signal, words)
                 if twin is not None:
                     at, known = twin
@@ -83,16 +88,30 @@ class PeopleMiner:
         return None
 
     def _withdraw(self, said: parts.Said, own: Text) -> None:
-        # Only the last thing said can be meant by "never mind", and only soon after.
-        if len(own.plain) > 60 or not self._recent:
+        # Errs on the side of keeping: a true correction called withdrawn misleads, one taken back is only told as said.
+        self._since += 1
+        if not self._recent or self._since > SOON or len(own.plain) > 60:
             return
         found = own.find("withdraw")
         if not found or min(found.values()) > 8:
             return
-        at, _ = self._recent[-1]
+        at, words = self._recent[-1]
+        bare = self._since == 1 and _is_bare(said, own)
+        if not bare and not _salient(own) & words:
+            return
         signal = self.signals[at]
         if not signal.withdrawn and said.line > signal.line:
             self.signals[at] = _replace(signal, withdrawn=said.line)
+
+
+def _is_bare(said: parts.Said, own: Text) -> bool:
+    return len(own.plain) <= BARE_WORDS if own.language.spaced else len(said.text.strip()) <= BARE_LETTERS
+
+
+def _salient(own: Text) -> frozenset[str]:
+    taking = {word for phrase in own.language.phrases["withdraw"]["back"] for word in phrase.strip("^").split()}
+    stop = own.language.words("stop")
+    return frozenset([word for word in own.plain if len(word) > 3 and word not in stop and word not in taking])
 
 
 def is_ruled(situations: frozenset[str]) -> bool:

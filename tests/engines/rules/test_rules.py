@@ -39,6 +39,16 @@ def test_a_correction_is_quoted_with_what_it_overruled() -> None:
     assert claim.keep
 
 
+def test_a_correction_taken_back_stays_among_the_dead_ends_with_a_note() -> None:
+    session = [*ORDERS[:-2], human(20, "No, that's wrong, don't compare keys."), agent(21, "You're right, I undo it.")]
+    session += [human(22, "Never mind, I was wrong about the keys."), agent(23, "Good.")]
+    sections = build(session)
+    (claim,) = [one for one in sections["dead_ends"].claims if "taken back" in one.text]
+    assert "don't compare keys" in claim.quotes[0].text
+    assert (claim.pointers[0].line, claim.keep) == (22, True)
+    assert "taken back" not in words(sections["open_threads"])
+
+
 @pytest.mark.feature("F001-21", via="unit")
 def test_what_evidence_disproved_is_labelled_as_that() -> None:
     section = build(ORDERS)["dead_ends"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from thruline.brief.merge import build_withdrawn
 from thruline.brief.names import render_name
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
@@ -17,7 +18,7 @@ MOST = 3
 def build_dead_ends(facts: Facts) -> list[Claim]:
     """The newest few of each kind."""
     found = [signal for signal in facts.signals if signal.kind == "dead_end" and not signal.source]
-    claims: list[Claim] = []
+    claims: list[Claim] = [build_withdrawn(one) for one in facts.signals if one.withdrawn and one.kind == "correction"]
     for variety, build in _BUILDERS.items():
         # A plan that was refused twice is one dead end.
         newest = list({signal.quote: signal for signal in found if signal.variety == variety}.values())[-MOST:]

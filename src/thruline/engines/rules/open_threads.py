@@ -171,12 +171,6 @@ def _is_done(signal: Signal, facts: Facts) -> bool:
 
 
 def _conflicts(facts: Facts) -> Iterator[Claim]:
-    for signal in facts.signals:
-        if signal.kind == "correction" and signal.withdrawn:
-            quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), "human")
-            yield Claim(
-                "Said, and taken back later:", (quote,), (place(signal.withdrawn),), topic=CONFLICTS, weight=0.5
-            )
     done = {path: fact for path, fact in facts.ledger.files.items() if fact.how != ["read"]}
     refused = {failure.target: failure for failure in facts.material.failures if failure.outcome == parts.REFUSED}
     later = [(each, done[path]) for path, each in refused.items() if path in done and done[path].last > each.line]
