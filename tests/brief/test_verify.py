@@ -62,6 +62,13 @@ def test_a_range_is_searched_record_by_record() -> None:
     assert prove(Quote("batches.\nNo, don't", place(5, 9)))[0] == "missing"
 
 
+def test_a_range_that_ends_behind_the_transcript_is_replaced_by_the_true_line() -> None:
+    status, quote = prove(Quote("Look at the cursor", place(5, 99_999)))
+    assert status == "moved"
+    assert quote is not None
+    assert quote.pointer == place(8, uuid="u8")
+
+
 @pytest.mark.parametrize("words", ["Don't add a pause", "don't add the pause", "Delete the table"])
 def test_words_that_stand_nowhere_are_gone(words: str) -> None:
     assert prove(Quote(words, place(8))) == ("missing", None)

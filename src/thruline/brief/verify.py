@@ -73,7 +73,8 @@ def check_quote(quote: Quote, evidence: Evidence, facts: Facts) -> Finding:
     for text in sorted([*here, *elsewhere], key=lambda text: text.by != quote.by):
         words = match_words(quote.text, text.text)
         if words is not None:
-            return _found(quote, text, words, moved=text not in here)
+            # A range that ends behind the transcript is no place, though the words stand in its first part.
+            return _found(quote, text, words, moved=text not in here or not evidence.has_line(quote.pointer))
     return Finding(MISSING, None)
 
 
