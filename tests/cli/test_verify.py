@@ -217,11 +217,11 @@ def test_people_get_a_sentence_for_each_trouble(brief: Path, capsys: pytest.Capt
     assert "thruline verify --fix" in told
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe", b""])
-def test_what_is_no_text_is_an_error_or_empty(tmp_path: Path, data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"", b"\n", b"# Notes\n\nAll is well.\n"])
+def test_what_is_no_brief_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "x.md"
     path.write_bytes(data)
-    assert run(["verify", str(path)]) == (1 if data else 0)
+    assert run(["verify", str(path)]) == 1
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:

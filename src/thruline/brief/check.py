@@ -14,6 +14,7 @@ from thruline.brief.section import UNSOURCED
 MALFORMED = "malformed"
 FABRICATED = "fabricated"
 NO_SOURCE = "unsourced"
+STRAY = "stray"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ def check_document(document: Document, evidence: Evidence, facts: verify.Facts) 
         work.pointer(inline)
     for spoken in document.spoken:
         work.spoken(spoken)
+    for at in document.strays:
+        work.stray(at)
     work.claims()
     return work.report()
 
@@ -142,6 +145,11 @@ class _Check:
         line = self.lines[spoken.line]
         if line is not None:
             self.lines[spoken.line] = line.replace(spoken.text, verify.REMOVED if safe is None else f"“{safe}”", 1)
+
+    def stray(self, at: int) -> None:
+        self._tell(at, STRAY, "not part of a brief (docs/formats/brief.md)")
+        self.lines[at] = None
+        self.lost.add(at)
 
     def claims(self) -> None:
         for claim in self.document.claims:

@@ -14,6 +14,7 @@ from thruline.brief.quote import Placed, looks_quoted, parse_quote
 from thruline.brief.section import HEADINGS, PLACEHOLDER, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import parse_sources
+from thruline.brief.stray import find_strays, is_brief
 from thruline.errors import UsageError
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -55,7 +56,10 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file says, with the place of each thing. `outside` are the lines that are no part of a quotation."""
+    """What a file says, with the place of each thing. `outside` are the lines that are no part of a quotation.
+
+    `strays` are the lines of a brief that have no place in one.
+    """
 
     lines: tuple[str, ...]
     quotes: tuple[Placed, ...]
@@ -65,6 +69,8 @@ class Document:
     claims: tuple[Stated, ...]
     sources: tuple[Source, ...]
     outside: tuple[int, ...]
+    strays: tuple[int, ...] = ()
+    is_brief: bool = True
 
 
 def parse_document(text: str) -> Document:
@@ -88,6 +94,8 @@ def parse_document(text: str) -> Document:
         claims=claims,
         sources=parse_sources(plain),
         outside=tuple(outside),
+        strays=tuple(find_strays(plain, outside)),
+        is_brief=is_brief(plain, outside),
     )
 
 

@@ -9,7 +9,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from thruline.brief.inert import escape_odd, find_spans, parse_span, render_span, unescape_odd
+from thruline.brief.inert import blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
 from thruline.brief.section import Source
 
 HEADING = "## Sources"
@@ -21,6 +21,9 @@ _FIELDS = {
     "digest": "digest",
     "project": "project",
 }
+# What stands between the code spans.
+_BY = re.compile(r"- by[ ,]+(?:; [a-z_]+ by[ ,]+)*\Z")
+_WORDS = re.compile(rf"- +(?:· (?:{'|'.join(_FIELDS)}) +)*\Z")
 _LABEL = re.compile(r"transcript(?::([a-z][0-9]+))?\Z")
 
 
@@ -72,6 +75,13 @@ def parse_sources(lines: Sequence[str]) -> tuple[Source, ...]:
         if source is not None:
             found.append(source)
     return tuple(found)
+
+
+def is_source_line(line: str) -> bool:
+    """Whether a line below the heading is one that `render_sources` could have written."""
+    if line.startswith("- by "):
+        return _BY.match(blank_spans(line)) is not None
+    return _parse(line) is not None and _WORDS.match(blank_spans(line)) is not None
 
 
 def _parse(line: str) -> Source | None:

@@ -36,6 +36,12 @@ def verify_file(path: str, *, folder: str, session: str = "", fix: bool = False)
         raise FormatError("The file is too large for a brief.", path=path, next="give a markdown file of thruline")
     text = _decode(data, path)
     document = parse_document(text)
+    if not document.is_brief and not (document.quotes or document.malformed or document.pointers):
+        raise FormatError(
+            "This is no brief: it has none of the five sections, and no quotation or pointer of ours.",
+            path=path,
+            next="give a markdown file of thruline",
+        )
     if len(document.quotes) + len(document.spoken) > _MOST_QUOTES:
         raise FormatError("The file has too many quotations for a brief.", path=path, next="split it")
     evidence = Evidence(*find_wanted(document))

@@ -1,0 +1,58 @@
+"""Lines that have no place in a brief: what nobody checks must not stand between what was proved."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from thruline.brief.inert import blank_spans
+from thruline.brief.quote import looks_quoted
+from thruline.brief.section import HEADINGS
+from thruline.brief.sources import HEADING as SOURCES_HEADING
+from thruline.brief.sources import is_source_line
+
+_STATEMENT = re.compile(r"_.+_\Z")
+_COMMENT = "<!--"
+
+
+def find_strays(lines: Sequence[str], outside: Sequence[int]) -> Iterator[int]:
+    """The lines of a brief that are no heading, claim, quotation, statement or Sources line; none where it is no brief.
+
+    `outside` are the lines that are no part of a quotation. A packet or a fork has text of its own, and may.
+    """
+    if not is_brief(lines, outside):
+        return
+    start = _skip_frontmatter(lines)
+    place = ""
+    titled = False
+    for at in outside:
+        line = lines[at].rstrip()
+        if at < start or not line:
+            continue
+        if line in HEADINGS or line == SOURCES_HEADING:
+            place = line
+        elif line.startswith("# ") and not place and not titled:
+            titled = True
+        elif not _belongs(line, place):
+            yield at
+
+
+def is_brief(lines: Sequence[str], outside: Sequence[int]) -> bool:
+    """Whether one of the five headings stands in a file."""
+    return any(lines[at].rstrip() in HEADINGS for at in outside)
+
+
+def _belongs(line: str, place: str) -> bool:
+    if looks_quoted(line):
+        return True  # told as a malformed quotation
+    if place == SOURCES_HEADING:
+        return is_source_line(line)
+    if not place or _COMMENT in blank_spans(line):
+        return False
+    return line.startswith(("- ", "* ", "### ")) or _STATEMENT.match(line) is not None
+
+
+def _skip_frontmatter(lines: Sequence[str]) -> int:
+    if lines and lines[0].rstrip() == "---":
+        for at in range(1, len(lines)):
+            if lines[at].rstrip() == "---":
+                return at + 1
+    return 0
