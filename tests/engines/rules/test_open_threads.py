@@ -45,6 +45,28 @@ def test_a_refused_change_is_told_and_one_made_later_is_a_conflict() -> None:
     assert "was refused, and the file was changed after that" in text
 
 
+FAILED = [*run(3, "make lint 2>&1", "error", exit_status=2), *run(5, "make lint 2>&1", "error", exit_status=2)]
+
+
+def test_a_command_that_failed_each_time_is_open() -> None:
+    assert "`make lint 2>&1` failed when it last ran, exit 2" in told([human(2, "Mend it."), *FAILED, agent(9, "Hm.")])
+    assert "failed when" in told([human(2, "Mend it."), *FAILED, *run(7, "make lint-docs"), agent(9, "Hm.")])
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["make lint", "make lint | tail -5", "cd /srv/shop && make lint", "make a && make lint 2>&1 | grep -v ok"],
+)
+def test_a_command_that_passed_later_in_another_dress_is_not_open(later: str) -> None:
+    assert "failed when" not in told([human(2, "Mend it."), *FAILED, *run(7, later), agent(9, "Done.")])
+
+
+def test_no_match_is_no_failure() -> None:
+    command = "cd src && rg -n 'a|b' 2>&1 | head -3"
+    search = [part for line in (3, 5) for part in run(line, command, "error", exit_status=1)]
+    assert "failed when" not in told([human(2, "Look."), *search, agent(9, "Nothing.")])
+
+
 def test_edits_after_the_last_run_are_untested_and_edits_before_it_are_not() -> None:
     assert "untested" in told([*run(3, "pytest"), *edit(5, FILE)])
     assert "untested" not in told([*edit(3, FILE), *run(5, "pytest")])

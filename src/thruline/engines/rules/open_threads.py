@@ -7,13 +7,13 @@ from thruline.brief.names import render_name
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.engines.rules.alike import find_core, has_answer, is_within
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import find_touched, shorten_path
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.terms import find_terms
 from thruline.gitfacts import NoAnswer
 from thruline.session import parts
-from thruline.session.commands import answers_by_status
 from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
 from thruline.signals.signal import Signal
 
@@ -95,13 +95,21 @@ def _failed(facts: Facts) -> Iterator[Claim]:
         names = ", ".join(name for name, _ in refused)
         words = f"Refused by the user and not made since: changes to {names}."
         yield Claim(words, pointers=tuple(place(line) for _, line in refused[:3]), weight=0.65)
+    yield from _failing(facts)
+
+
+def _failing(facts: Facts) -> Iterator[Claim]:
+    """The newest command that was tried more than once and that nothing later shows to pass."""
+    passed: list[str] = []
     for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
-        if (
-            command.outcome == parts.ERROR
-            and command.runs > 1
-            and not command.source
-            and not answers_by_status(command.command)
-        ):
+        if command.source:
+            continue
+        if command.outcome == parts.OK:
+            passed.append(command.command)
+        elif command.outcome == parts.ERROR and command.runs > 1:
+            core = find_core(command.command)
+            if has_answer(core) or any(is_within(core, later) for later in passed):
+                continue
             status = f", exit {command.exit_status}" if command.exit_status else ""
             yield Claim(
                 f"{render_name(command.command, 100)} failed when it last ran{status}.",
