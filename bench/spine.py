@@ -34,7 +34,7 @@ from thruline.spine.build import SpineBuilder
 from thruline.spine.entry import render_entry
 Reader = import_module(sys.argv[2] + ".reader").Reader
 with open(sys.argv[4], "rb") as file:
-    fields, checkpoint = marshal.load(file)
+    fields, checkpoint = marshal.loads(file.read())  # load would read it in thousands of pieces
 summary, builder = Summary.from_fields(fields), SpineBuilder()
 reader = Reader(sys.argv[3], live=True, checkpoint=checkpoint)
 text = []
@@ -43,7 +43,7 @@ for part in reader:
     text += [render_entry(entry) for entry in builder.see(part)]
 text += [render_entry(entry) for entry in builder.finish()]
 with open(sys.argv[5], "wb") as file:
-    marshal.dump([summary.to_fields(), reader.checkpoint()], file)
+    file.write(marshal.dumps([summary.to_fields(), reader.checkpoint()]))
 with open(sys.argv[5] + ".txt", "w") as file:
     file.write("".join(text))
 """
@@ -157,7 +157,7 @@ def measure_growth(context: Context) -> list[Row]:
         huge = context.folder / "huge.jsonl"
         write_monster(huge, 1)
         lines = huge.read_bytes().splitlines(keepends=True)
-        record = json.loads(lines[-1]) | {"toolUseResult": "x" * 95_000_000}
+        record = json.loads(lines[-1]) | {"toolUseResult": "x" * 95_000_000, "uuid": str(uuid.UUID(int=7, version=4))}
         huge.write_bytes(b"".join([*lines, json.dumps(record).encode(), b"\n"]))
         _, peak = measure(prepare_argv(context, huge), environment(context))
         rows.append(

@@ -50,13 +50,23 @@ class Lines:
         self._starts = bytearray()
         self._again: BinaryIO | None = None
 
-    def read_again(self, line: int) -> "bytes | None":
-        """A line that was read before; None where it stands before those that were."""
+    def _span(self, line: int) -> "tuple[int, int]":
         at = (line - self._first) * 6
         if not 0 <= at <= len(self._starts) - 12:
+            return -1, -1
+        starts = self._starts
+        return int.from_bytes(starts[at : at + 6], "little"), int.from_bytes(starts[at + 6 : at + 12], "little")
+
+    def size_of(self, line: int) -> int:
+        """How many bytes a line that was read before has; 0 where it stands before those that were."""
+        begin, end = self._span(line)
+        return end - begin
+
+    def read_again(self, line: int) -> "bytes | None":
+        """A line that was read before; None where it stands before those that were."""
+        begin, end = self._span(line)
+        if begin < 0:
             return None
-        begin = int.from_bytes(self._starts[at : at + 6], "little")
-        end = int.from_bytes(self._starts[at + 6 : at + 12], "little")
         file = self._again
         if file is None:
             file = self._again = open(self.path, "rb", buffering=_PIECE)  # noqa: SIM115 - closed where the reading ends
