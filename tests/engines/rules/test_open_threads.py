@@ -96,3 +96,24 @@ def test_an_intent_that_git_shows_done_is_no_flag() -> None:
     done = Commit("1a2b3c4d" * 5, "2026-01-01T00:00:00Z", "Jane", "Update nightly.sh to the new flag")
     git = GitState("", Status(Branch("main", "1a2b3c4d" * 5), (), (), ()), (done,))
     assert "announced" not in told(session, git)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The remaining change in nightly.sh is only the pinned version.",
+        "We should also say in nightly.sh which flag is meant.",
+        "If you like it, I'll update nightly.sh.",
+        "nightly.sh has not been run against staging.",
+    ],
+)
+def test_what_nobody_said_they_will_do_was_not_announced(said: str) -> None:
+    assert "announced" not in told([human(2, "Fix the export."), agent(3, f"The export is fixed. {said}")])
+
+
+def test_an_intent_before_a_change_or_two_turns_ago_is_no_flag() -> None:
+    will = agent(30, "The export is fixed. Next I will update nightly.sh.")
+    assert "announced" in told([human(2, "Fix it."), will, human(31, "Fine."), agent(32, "Good.")])
+    assert "announced" not in told([human(2, "Fix it."), will, *edit(31, FILE), agent(33, "Edited.")])
+    later = [human(31, "Fine."), agent(32, "Good."), human(33, "And the docs?"), agent(34, "They are written.")]
+    assert "announced" not in told([human(2, "Fix it."), will, *later])

@@ -10,6 +10,8 @@ from typing import Any
 # Of the agent's sentences, and of people's.
 SAID = ("cause", "settled", "rejected", "against", "open", "question", "step", "narration", "means")
 TOLD = ("ruling", "steering")
+# What the agent says it will do, and what it only offers to do.
+WILL = ("announced", "offered", "question")
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _UNSPACED = re.compile("[\u2e80-\u9fff]")

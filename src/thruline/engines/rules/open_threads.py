@@ -8,6 +8,7 @@ from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, has_answer, is_within
+from thruline.engines.rules.cues import WILL, find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import find_touched, shorten_path
 from thruline.engines.rules.quoting import build_quote
@@ -152,16 +153,29 @@ def _questions(facts: Facts) -> Iterator[Claim]:
 
 
 def _intents(facts: Facts, most: int) -> Iterator[Claim]:
-    """What was announced near the end and shows neither in git nor in what the session did after it."""
-    late = facts.material.last_line * (1 - INTENT_LATE)
+    """What the agent said it will do near the end, with no change by the session after it, and git shows nothing."""
+    humans = [message.line for message in facts.material.humans()]
+    # The last turn and the one before it; what was announced earlier was done, or overtaken by what the user said.
+    turn = humans[-2] if len(humans) > 1 else 0
+    late = max(turn, facts.material.last_line * (1 - INTENT_LATE), _find_last_change(facts))
     intents = [s for s in facts.signals if s.kind == "intent" and s.by == "agent" and not s.source and s.line >= late]
     asked = "git" if not facts.git.absent and not isinstance(facts.git.status, NoAnswer) else "the session"
+    intents = [one for one in intents if _is_announced(one.quote)]
     told = [one for one in intents if len(terms := find_terms(one.quote)) > FEW_TERMS or any(terms.values())]
     open_ = [signal for signal in told if not _is_done(signal, facts)]
     for signal in open_[-most:]:
         words = f"announced; {asked} shows no such change:"
         where = place(signal.line, uuid=signal.uuid)
         yield Claim(words, quotes=(Quote(signal.quote, where, "agent"),), weight=0.55, flag=True)
+
+
+def _find_last_change(facts: Facts) -> int:
+    files = [fact.last for fact in facts.ledger.files.values() if fact.how != ["read"] and not fact.source]
+    return max([*files, *(made.line for made in facts.ledger.commits if not made.source)], default=0)
+
+
+def _is_announced(text: str) -> bool:
+    return find_cues(text, WILL) == {"announced"}
 
 
 def _is_done(signal: Signal, facts: Facts) -> bool:
