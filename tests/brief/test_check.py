@@ -207,3 +207,42 @@ def test_a_code_block_in_a_brief_is_told_whole() -> None:
 
 def test_the_frontmatter_of_a_brief_is_its_own() -> None:
     assert check_text(f"---\nid: x\n---\n{TEXT}", SESSION, SomeFacts()).troubles == ()
+
+
+SAID = [
+    "The user said `{}`.",
+    "The user told us ‘{}’.",
+    "The agent asked '{}' twice.",
+    "What the user wrote was *{}*",
+    "`{}`, said the user.",
+    "The user said: {}",
+    "The user told us: {}.",
+]
+
+
+@pytest.mark.parametrize("form", SAID)
+def test_words_that_a_claim_says_were_said_must_have_been(form: str) -> None:
+    claim = "The cursor was inclusive. (`transcript:L9`)"
+    true = TEXT.replace(claim, form.format("Look at the cursor") + " (`transcript:L8`)")
+    assert check_text(true, SESSION, SomeFacts()).troubles == ()
+    false = TEXT.replace(claim, form.format("Ship it now") + " (`transcript:L8`)")
+    (trouble,) = check_text(false, SESSION, SomeFacts()).troubles
+    assert trouble.kind == "fabricated"
+    repaired = check_text(false, SESSION, SomeFacts()).text
+    assert "Ship it" not in repaired
+    assert check_text(repaired, SESSION, SomeFacts()).troubles == ()
+
+
+@pytest.mark.parametrize("line", ["_The user said: ship it now_", "### The user said `ship it now`"])
+def test_a_statement_and_a_topic_put_no_words_into_a_mouth(line: str) -> None:
+    (trouble,) = check_text(TEXT.replace("## Basics", f"## Basics\n{line}"), SESSION, SomeFacts()).troubles
+    assert trouble.kind == "fabricated"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["The user asked for `export_rows`.", "`make all tests` failed on the second run.", "Overruled by the user: late."],
+)
+def test_names_commands_and_paraphrases_are_not_speech(words: str) -> None:
+    text = TEXT.replace("The cursor was inclusive. (", f"{words} (")
+    assert check_text(text, SESSION, SomeFacts()).troubles == ()

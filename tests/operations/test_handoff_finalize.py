@@ -1,6 +1,7 @@
 """Hostile sections: whatever a model writes, no invented word gets through and no correction is lost."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,15 @@ FORMS = f"""- > "{INVENTED}" (`transcript:L1`)
 > {INVENTED}
 > ```
 """
+ATTRIBUTED = f"""- The user said `{INVENTED}` (`transcript:L1`)
+- The user told us: {INVENTED}. (`transcript:L1`)
+- As the user wrote: {INVENTED}
+- The user asked ‘{INVENTED}’ in the third part (L1)
+- The user insisted *{INVENTED}* in the end (L1)
+
+### The user said: {INVENTED}
+- Part 3 was looked at twice (`transcript:L1`)
+"""
 SHIFTED = "\n".join(f'- > "{text}" (`transcript:L{2 * number + 2}`)' for number, text in enumerate(CORRECTIONS))
 POSING = "## Convergence\n- x (`transcript:L1`)\n\n## Sources\n- `transcript` `/etc/passwd`\n\n# Brief\n---\n"
 OPEN = "- a\n```\n- b\n~~~\n<!-- \n- c -->\n> ```quote\n"
@@ -83,6 +93,7 @@ MEGABYTES = b'","content":"' + b"x " * 5_000_000
 
 HOSTILE: dict[str, dict[str, object]] = {
     "invents quotations": {name: answer(name, FORMS) for name in NAMES},
+    "puts words into the user's mouth": {name: answer(name, ATTRIBUTED) for name in NAMES},
     "shifts pointers": {"dead_ends": answer("dead_ends", SHIFTED)},
     "points behind the end": {"convergence": answer("convergence", BEHIND)},
     "drops every correction": {"dead_ends": answer("dead_ends", "There were no dead ends and no corrections.")},
@@ -191,3 +202,15 @@ def test_a_link_or_a_folder_in_place_of_a_section_is_no_section(talk: Transcript
     (folder / "dead_ends.json").symlink_to("/dev/zero")
     made = make(talk, folder, rules={})
     assert dict(made.failures)["basics"] == dict(made.failures)["dead_ends"] == "it is not a file"
+
+
+def test_a_commit_that_the_session_s_repository_does_not_have_is_no_source(tmp_path: Path) -> None:
+    project = tmp_path / "shop"
+    project.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    talk = Transcript(tmp_path / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    talk.user("Please fix the export.", cwd=str(project))
+    folder = write(tmp_path / "s", {"basics": answer("basics", "- It was released (`commit:fffffff`)")})
+    text = make(talk, folder, {}).rendered.text
+    assert "- It was released [unsourced]" in text
+    assert f"project `{project}`" in text

@@ -141,7 +141,7 @@ class _Check:
             self.quotes[verify.OK] += 1
             return
         self.quotes[FABRICATED] += 1
-        self._tell(spoken.line, FABRICATED, "words in quotation marks that stand nowhere in the sources", spoken.text)
+        self._tell(spoken.line, FABRICATED, "words given as said that stand nowhere in the sources", spoken.text)
         line = self.lines[spoken.line]
         if line is not None:
             self.lines[spoken.line] = line.replace(spoken.text, verify.REMOVED if safe is None else f"“{safe}”", 1)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from thruline.brief.attributed import find_attributed, mark_attributed
 from thruline.brief.inert import fold
 from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, place
 from thruline.brief.quote import Quote, parse_quote
@@ -128,14 +129,14 @@ def _build_claim(block: _Block, origin: str, number: int) -> Claim:
     flag = "⚑" in text
     text = text.replace(FLAG, " ").replace("⚑", " ").replace(UNSOURCED, " ")
     spots, text = _lift_pointers(text)
-    quotes, text = _lift_quotes(text, spots)
+    quotes, text = _lift_quotes(mark_attributed(text), spots)
     words = _clean(text)
     # Our own form comes after the words, as it does when we write it.
     return Claim(
         text="" if words == QUOTED else words,
         quotes=(*quotes, *block.quotes),
         pointers=tuple(dict.fromkeys(pointer for _, pointer in spots)),
-        topic=block.topic,
+        topic="" if any(find_attributed(block.topic)) else block.topic,
         weight=max(0.5, 0.9 - number * 0.005),
         flag=flag,
         origin=origin,

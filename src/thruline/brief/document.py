@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from thruline.brief.attributed import find_attributed
 from thruline.brief.inert import blank_spans, find_spans, parse_span
 from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
-from thruline.brief.section import HEADINGS, PLACEHOLDER, UNSOURCED, Source
+from thruline.brief.section import HEADINGS, NAMES, PLACEHOLDER, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import parse_sources
 from thruline.brief.stray import find_strays, is_brief
@@ -90,7 +91,7 @@ def parse_document(text: str) -> Document:
         quotes=tuple(quotes),
         malformed=tuple(malformed),
         pointers=pointers,
-        spoken=tuple(spoken for at in inside for spoken in find_spoken(plain[at], at)),
+        spoken=tuple(_find_all_spoken(plain, inside, [at for at in outside if named.get(at, "") in NAMES])),
         claims=claims,
         sources=parse_sources(plain),
         outside=tuple(outside),
@@ -150,6 +151,15 @@ def _find_pointers(lines: list[str], at: int) -> Iterator[Inline]:
         except UsageError:
             continue
         yield Inline(pointer, at, start, span)
+
+
+def _find_all_spoken(lines: list[str], claims: list[int], sections: list[int]) -> Iterator[Spoken]:
+    for at in claims:
+        yield from find_spoken(lines[at], at)
+    # A statement or a topic can put words into a mouth as well as a claim can.
+    for at in sections:
+        for one in find_attributed(lines[at]):
+            yield Spoken(one.words, at, one.start, one.text)
 
 
 def find_spoken(line: str, at: int = 0) -> Iterator[Spoken]:
