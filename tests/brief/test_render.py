@@ -48,6 +48,21 @@ def test_the_budget_and_the_lines_hold_and_every_section_says_something(budget: 
         assert below[1].startswith("- ")
 
 
+@pytest.mark.parametrize("budget", [SMALLEST_BUDGET, 500, 1_000])
+def test_the_context_of_a_users_words_is_cut_before_they_are(budget: int) -> None:
+    told = [f"No, not way {number}, it broke the build in spring." for number in range(5)]
+    claims = [
+        Claim(quotes=(Quote(f"I take way {at}: {'so ' * 150}", place(at + 1), "agent"), Quote(words, place(at + 50))),
+              keep=True)
+        for at, words in enumerate(told)
+    ]  # fmt: skip
+    brief = Brief(order_sections({"dead_ends": Section("dead_ends", tuple(claims))}), title="x", sources=(SOURCE,))
+    made = render_brief(brief, budget)
+    assert made.kept_all
+    assert [words for words in told if words not in made.text] == []
+    assert ("> agent" in made.text) == (budget > SMALLEST_BUDGET)
+
+
 def test_what_stands_in_place_of_claims_is_part_of_the_budget() -> None:
     facts = tuple(make_facts("basics", 80))
     brief = Brief(order_sections({"basics": Section("basics", facts)}), title="Brief: x", sources=(SOURCE,))

@@ -12,7 +12,7 @@ from thruline.brief.dedupe import drop_repeats
 from thruline.brief.inert import render_words
 from thruline.brief.injection import find_in_name, find_in_words
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import render_quote, shorten
+from thruline.brief.quote import Quote, render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, TABLE, UNSOURCED, Brief, Claim, Section
 from thruline.brief.sources import render_sources
 from thruline.brief.verify import QUOTED
@@ -28,8 +28,9 @@ WITHHELD = "Words that read like an instruction were withheld here."
 # A quotation that stands below needs no word for it at the start.
 _LEADING = re.compile(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
 _TRIES = 4
-# The longest quotation, tried from left to right until everything that must be kept fits.
-_LENGTHS = (600, 400, 280, 200, 140, 100)
+# The longest quotation, and the longest of what stands beside a user's words as their context (0: none), tried from
+# left to right until everything that must be kept fits: the context is cut before the user is.
+_LENGTHS = ((600, 600), (600, 200), (600, 100), (400, 100), (400, 0), (280, 0), (200, 0), (140, 0), (100, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     lines = MOST_LINES - len(tail) - len(_frame(brief))
     chosen: list[_Item] = []
     items: list[_Item] = []
-    for most in _LENGTHS:
-        items = _build_items(brief, most)
+    for most, context in _LENGTHS:
+        items = _build_items(brief, most, context)
         chosen = _choose(items, room, lines)
         if len(chosen) == len(items) or not _lost_keeps(items, chosen):
             break
@@ -85,10 +86,10 @@ def measure_room(brief: Brief, budget: int) -> int:
     return max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN - _size(tail) - _size(_frame(brief))
 
 
-def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
+def render_claim(claim: Claim, most: int = _LENGTHS[0][0], context: int = _LENGTHS[0][1]) -> list[str]:
     """The lines of one claim: a bullet with its pointers, its quotations below it."""
     words = _guard(_LEADING.sub("", claim.text))
-    quotes = [shorten(quote, most) for quote in claim.quotes]
+    quotes = _shorten_quotes(claim, most, context)
     if claim.statement and words and not quotes:
         return [f"_{words.replace('_', chr(92) + '_')}_"]
     parts = [FLAG] if claim.flag else []
@@ -104,6 +105,12 @@ def render_claim(claim: Claim, most: int = _LENGTHS[0]) -> list[str]:
         first = render_quote(quotes[0], "- ")
         return first + [line for quote in quotes[1:] for line in render_quote(quote, "  ")]
     return ["- " + " ".join(parts)] + [line for quote in quotes for line in render_quote(quote, "  ")]
+
+
+def _shorten_quotes(claim: Claim, most: int, context: int) -> list[Quote]:
+    told = any(quote.by == "human" for quote in claim.quotes)
+    limits = [(quote, min(most, context) if told and quote.by == "agent" else most) for quote in claim.quotes]
+    return [shorten(quote, limit) for quote, limit in limits if limit]
 
 
 # The same words are rendered once for every length that is tried.
@@ -124,12 +131,12 @@ def _instructs(pointer: Pointer) -> bool:
     return bool(pointer.path and find_in_name(pointer.path)) or bool(pointer.symbol and find_in_name(pointer.symbol))
 
 
-def _build_items(brief: Brief, most: int) -> list[_Item]:
+def _build_items(brief: Brief, most: int, context: int) -> list[_Item]:
     items = []
     for number, section in enumerate(brief.sections):
         ranked = sorted(section.claims, key=lambda claim: (not claim.keep, -claim.weight))
         for order, claim in enumerate(ranked):
-            lines = tuple(render_claim(claim, most))
+            lines = tuple(render_claim(claim, most, context))
             items.append(_Item(number, order, claim, lines, _size(lines)))
     return items
 
