@@ -8,6 +8,7 @@ import os
 
 from thruline.harnesses.claude_code.tasklist import find_folder
 from thruline.harnesses.claude_code.words import client_kind, human_text
+from thruline.harnesses.folders import describe_file, find_files, is_folder, list_folder, stem_of
 from thruline.harnesses.jsonl import decode_records
 from thruline.harnesses.text import one_line
 from thruline.session.found import Found
@@ -42,54 +43,29 @@ def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
 def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
     """Every transcript file of every project, subagents too, from directory listings alone."""
     for config in find_homes(env, home):
-        for project in _list(os.path.join(config, "projects")):
-            if _is_folder(project):
+        for project in list_folder(os.path.join(config, "projects")):
+            if is_folder(project):
                 yield from _find_in(project.path)
 
 
 def _find_in(folder: str) -> "Iterator[Found]":
-    for entry in _list(folder):
+    for entry in list_folder(folder):
         if entry.name.endswith(".jsonl"):
-            found = _found(entry, "subagent" if entry.name.startswith("agent-") else "session")
-            if found is not None:
-                yield found
-        elif _is_folder(entry):
-            for file in _list(os.path.join(entry.path, "subagents")):
-                if file.name.startswith("agent-") and file.name.endswith(".jsonl"):
-                    found = _found(file, "subagent")
-                    if found is not None:
-                        found.session_id = entry.name
-                        yield found
+            kind = "subagent" if entry.name.startswith("agent-") else "session"
+            yield from _describe(entry, stem_of(entry.name), kind)
+        elif is_folder(entry):
+            for file in find_files(os.path.join(entry.path, "subagents"), "agent-"):
+                yield from _describe(file, entry.name, "subagent")
 
 
-def _list(folder: str) -> "list[os.DirEntry[str]]":
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except OSError:
-        return []  # not there, or not ours to read: nothing to find
-
-
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
-
-
-def _found(entry: "os.DirEntry[str]", kind: str) -> "Found | None":
-    try:
-        if not entry.is_file():
-            return None
-        status = entry.stat()
-    except OSError:
-        return None
-    return Found(entry.path, entry.name.removesuffix(".jsonl"), status.st_size, status.st_mtime, kind)
+def _describe(entry: "os.DirEntry[str]", session_id: str, kind: str) -> "list[Found]":
+    found = describe_file(entry.path, session_id, kind)
+    return [found] if found is not None else []
 
 
 def session_id_of(path: str) -> str:
     """The session's id, which is the file's name."""
-    return os.path.basename(path).removesuffix(".jsonl")
+    return stem_of(path)
 
 
 def recognise(path: str, head: bytes) -> bool:
@@ -111,19 +87,16 @@ def recognise(path: str, head: bytes) -> bool:
 
 def find_companions(path: str) -> "list[Found]":
     """The other files of the session at `path`: subagents beside and below it, and its task list (kind `tasks`)."""
-    folder, name = os.path.split(path)
-    stem = name.removesuffix(".jsonl")
+    folder, stem = os.path.dirname(path), stem_of(path)
     found: list[Found] = []
-    for entry in _list(os.path.join(folder, stem, "subagents")):
-        if entry.name.startswith("agent-") and entry.name.endswith(".jsonl"):
-            _add(found, entry, "subagent", stem)
-    for entry in _list(folder):
-        if entry.name.startswith("agent-") and entry.name.endswith(".jsonl") and _session_of(entry.path) == stem:
-            _add(found, entry, "subagent", stem)
+    for entry in find_files(os.path.join(folder, stem, "subagents"), "agent-"):
+        found += _describe(entry, stem, "subagent")
+    for entry in find_files(folder, "agent-"):
+        if _session_of(entry.path) == stem:
+            found += _describe(entry, stem, "subagent")
     tasks = find_folder(path)
-    for entry in _list(tasks) if tasks else []:
-        if entry.name.endswith(".json"):
-            _add(found, entry, "tasks", stem)
+    for entry in find_files(tasks, end=".json") if tasks else ():
+        found += _describe(entry, stem, "tasks")
     return sorted(found, key=lambda one: (one.kind, one.path))
 
 
@@ -138,13 +111,6 @@ def _session_of(path: str) -> str:
     begin = head.find(mark) + len(mark)
     end = head.find(b'"', begin)
     return head[begin:end].decode("ascii", "replace") if begin >= len(mark) and end > 0 else ""
-
-
-def _add(found: "list[Found]", entry: "os.DirEntry[str]", kind: str, session_id: str) -> None:
-    one = _found(entry, kind)
-    if one is not None:
-        one.session_id = session_id
-        found.append(one)
 
 
 def read_head(path: str) -> "dict[str, str]":

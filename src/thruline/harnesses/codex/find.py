@@ -8,6 +8,7 @@ import os
 
 from thruline.harnesses.codex.reader.words import client_kind, plain_text, take_words
 from thruline.harnesses.codex.threads import find_thread, home_of, thread_of
+from thruline.harnesses.folders import describe_file, find_files, is_folder, list_folder, stem_of
 from thruline.harnesses.text import one_line
 from thruline.session.found import Found
 
@@ -40,44 +41,23 @@ def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
 
 
 def _find_in(folder: str) -> "Iterator[Found]":
-    for entry in _list(folder):
-        if entry.name.startswith("rollout-") and entry.name.endswith(".jsonl"):
-            found = _found(entry.path, "session")
-            if found is not None:
-                yield found
+    for entry in find_files(folder, "rollout-"):
+        found = _describe(entry.path, "session")
+        if found is not None:
+            yield found
 
 
 def _folders(folder: str) -> "list[str]":
-    return sorted([entry.path for entry in _list(folder) if entry.name.isdecimal() and _is_folder(entry)])
+    return sorted([entry.path for entry in list_folder(folder) if entry.name.isdecimal() and is_folder(entry)])
 
 
-def _list(folder: str) -> "list[os.DirEntry[str]]":
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except OSError:
-        return []  # not there, or not ours to read: nothing to find
-
-
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
-
-
-def _found(path: str, kind: str, until: int = 0) -> "Found | None":
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    name = os.path.basename(path).removesuffix(".jsonl")
-    return Found(path, thread_of(path) or name, status.st_size, status.st_mtime, kind, until)
+def _describe(path: str, kind: str, until: int = 0) -> "Found | None":
+    return describe_file(path, session_id_of(path), kind, until)
 
 
 def session_id_of(path: str) -> str:
     """The thread's id, which ends the file's name; the whole name where it does not."""
-    return thread_of(path) or os.path.basename(path).removesuffix(".jsonl")
+    return thread_of(path) or stem_of(path)
 
 
 def recognise(path: str, head: bytes) -> bool:
@@ -96,7 +76,7 @@ def find_companions(path: str) -> "list[Found]":
     while True:
         before, end = _base(_read_meta(at))
         at = find_thread(at, before) if before else ""
-        one = _found(at, "base", end) if at and at not in known else None
+        one = _describe(at, "base", end) if at and at not in known else None
         if one is None:
             break
         known.add(at)

@@ -15,15 +15,15 @@ from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
 from thruline.harnesses.claude_code.reader.tasks import close_tasks
 from thruline.harnesses.ids import key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_cut, is_utf8, tell_cut
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, is_cut, is_utf8, tell_cut
+from thruline.harnesses.line_reader import LineReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
     from typing import Any
 
-    from thruline.session.lineage import Trace
-    from thruline.session.parts import Part, Problem
+    from thruline.session.parts import Part
 
 # A line this long is looked at before it is decoded; the fast decoder is done with a shorter one before we know.
 _WORTH_LOOKING = 64 << 10
@@ -32,13 +32,11 @@ _NEWLINE = 10
 __all__ = ["Reader", "key_of"]
 
 
-class Reader:
+class Reader(LineReader):
     """The parts of one transcript file.
 
-    `label` is the source label of its parts. `seen` holds the keys (`key_of`) of records that another file of the
-    session gave already: copies are counted, not told again. With `live` the file may still grow: an unfinished last
-    line, and what only the next records can decide (a queued prompt that may become a turn, the tokens of an answer
-    that is being written), wait for the next reading.
+    `label` is the source label of its parts. With `live`, a queued prompt that may become a turn and the tokens of an
+    answer that is being written wait for the next reading.
     """
 
     def __init__(
@@ -50,37 +48,9 @@ class Reader:
         live: bool = False,
         seen: "Container[int]" = (),
     ) -> None:
-        inside = os.path.basename(path).startswith("agent-")
-        self._state = State(path, label, inside=inside)
-        self._state.seen = seen
-        self._lines = Lines(path, live=live)
+        self._state = State(path, label, inside=os.path.basename(path).startswith("agent-"))
+        super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
         self._state.originals = Originals(self._lines)
-        if checkpoint is not None:
-            self._lines.offset = checkpoint["offset"]
-            self._lines.line = checkpoint["line"]
-            self._state.take_dict(checkpoint["state"])
-        self._inode = 0
-        self.problems: list[Problem] = []
-        self._state.problems = self.problems
-
-    @property
-    def counts(self) -> "dict[str, int]":
-        """How many records of each kind were read, and of some things worth knowing (`copy`, `unknown`)."""
-        return self._state.counts
-
-    @property
-    def lines(self) -> "dict[int, int]":
-        """The records of this file in order: key of the record -> its line."""
-        return self._state.all_lines()
-
-    def trace(self) -> "Trace":
-        """What lineage across files needs to know of this one, once it was read."""
-        # Like the shapes below: not on the way of a reading that only wants the last records.
-        from thruline.session.lineage import Prompt, Trace
-
-        state = self._state
-        prompts = [Prompt(*prompt) for prompt in state.prompts]
-        return Trace(self._lines.path, state.session_id, state.all_lines(), prompts, state.parent)
 
     def __iter__(self) -> "Iterator[Part]":
         state, lines, problems = self._state, self._lines, self.problems
@@ -138,13 +108,3 @@ class Reader:
         close_agents(state, out)
         close_tasks(state, self._lines.line, out)
         return out
-
-    def checkpoint(self) -> "dict[str, Any]":
-        """Where this reading stopped and what it knows, as JSON can hold it."""
-        return {
-            "inode": self._inode,
-            "size": self._lines.offset,
-            "offset": self._lines.offset,
-            "line": self._lines.line,
-            "state": self._state.to_dict(),
-        }

@@ -133,7 +133,7 @@ class State:
             self.known.append(pack(self.lines))
             self.lines = {}
 
-    def all_lines(self) -> "dict[int, int]":
+    def build_lines(self) -> "dict[int, int]":
         """Every record read so far, key -> line, in file order."""
         found: dict[int, int] = {}
         for keys, lines in [*self.known, pack(self.lines)]:

@@ -11,28 +11,26 @@ from thruline.harnesses.codex.reader.records import read_record
 from thruline.harnesses.codex.reader.skip import skip
 from thruline.harnesses.codex.reader.state import State
 from thruline.harnesses.ids import key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, Lines, decode_records, is_cut, is_utf8, tell_cut
-from thruline.session.lineage import Prompt, Trace
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, is_cut, is_utf8, tell_cut
+from thruline.harnesses.line_reader import LineReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
     from typing import Any
 
-    from thruline.session.parts import Part, Problem
+    from thruline.session.parts import Part
 
 _NEWLINE = 10
 
 __all__ = ["Reader", "key_of"]
 
 
-class Reader:
+class Reader(LineReader):
     """The parts of one rollout.
 
-    `label` is the source label of its parts. `seen` holds the keys of records that another file of the session gave
-    already: copies are counted, not told again. With `live` the file may still grow: an unfinished last line and the
-    subagents that still run wait for the next reading. `until` ends the reading before that ordinal: what stands behind
-    it in the file of a fork's base belongs to another branch.
+    `label` is the source label of its parts. With `live`, subagents that still run wait for the next reading. `until`
+    ends the reading before that ordinal: what stands behind it in the file of a fork's base belongs to another branch.
     """
 
     def __init__(
@@ -46,31 +44,7 @@ class Reader:
         until: int = 0,
     ) -> None:
         self._state = State(path, label, until)
-        self._state.seen = seen
-        self._lines = Lines(path, live=live)
-        if checkpoint is not None:
-            self._lines.offset = checkpoint["offset"]
-            self._lines.line = checkpoint["line"]
-            self._state.take_dict(checkpoint["state"])
-        self._inode = 0
-        self.problems: list[Problem] = []
-        self._state.problems = self.problems
-
-    @property
-    def counts(self) -> "dict[str, int]":
-        """How many records of each kind were read, and of some things worth knowing (`copy`, `unknown`)."""
-        return self._state.counts
-
-    @property
-    def lines(self) -> "dict[int, int]":
-        """The records of this file in order: key of the record -> its line."""
-        return self._state.build_lines()
-
-    def trace(self) -> Trace:
-        """What lineage across files needs to know of this one, once it was read."""
-        state = self._state
-        prompts = [Prompt(*prompt) for prompt in state.prompts]
-        return Trace(self._lines.path, state.session_id, state.build_lines(), prompts, state.parent)
+        super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
 
     def __iter__(self) -> "Iterator[Part]":
         state, lines = self._state, self._lines
@@ -123,13 +97,3 @@ class Reader:
         if self._lines.live:
             state.agents, state.done = agents, done
         return out
-
-    def checkpoint(self) -> "dict[str, Any]":
-        """Where this reading stopped and what it knows, as JSON can hold it."""
-        return {
-            "inode": self._inode,
-            "size": self._lines.offset,
-            "offset": self._lines.offset,
-            "line": self._lines.line,
-            "state": self._state.to_dict(),
-        }

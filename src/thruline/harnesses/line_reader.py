@@ -1,0 +1,89 @@
+"""What every reader of JSON lines shares: where it stands, what it tells beside the parts, and how it goes on later.
+
+A client's `Reader` is this with its own way through the lines (`__iter__`) and its own ends (`pending`); what it
+remembers between two records is its `State`.
+"""
+
+from thruline.harnesses.jsonl import Lines
+
+TYPE_CHECKING = False  # see session/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from typing import Any, Protocol
+
+    from thruline.session.lineage import Trace
+    from thruline.session.parts import Problem
+
+    class State(Protocol):
+        """What a reader remembers. `prompts` are lists of what a lineage `Prompt` takes."""
+
+        counts: dict[str, int]
+        problems: list[Problem]
+        prompts: list[list[Any]]
+        session_id: str
+        parent: str
+        seen: Container[int]
+
+        def build_lines(self) -> dict[int, int]: ...
+
+        def to_dict(self) -> dict[str, Any]: ...
+
+        def take_dict(self, kept: dict[str, Any]) -> None: ...
+
+
+class LineReader:
+    """The parts of one file of JSON lines.
+
+    `seen` holds the keys (`ids.key_of`) of records that another file of the session gave already: copies are counted,
+    not told again. With `live` the file may still grow: an unfinished last line, and what only the next records can
+    decide, wait for the next reading.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        state: "State",
+        *,
+        checkpoint: "dict[str, Any] | None" = None,
+        live: bool = False,
+        seen: "Container[int]" = (),
+    ) -> None:
+        self._kept = state
+        self._lines = Lines(path, live=live)
+        self._inode = 0
+        self.problems: list[Problem] = []
+        state.problems = self.problems
+        state.seen = seen
+        if checkpoint is not None:
+            self._lines.offset = checkpoint["offset"]
+            self._lines.line = checkpoint["line"]
+            state.take_dict(checkpoint["state"])
+
+    @property
+    def counts(self) -> "dict[str, int]":
+        """How many records of each kind were read, and of some things worth knowing (`copy`, `unknown`)."""
+        return self._kept.counts
+
+    @property
+    def lines(self) -> "dict[int, int]":
+        """The records of this file in order: key of the record -> its line."""
+        return self._kept.build_lines()
+
+    def trace(self) -> "Trace":
+        """What lineage across files needs to know of this one, once it was read."""
+        # Not on the way of a reading that only wants the last records.
+        from thruline.session.lineage import Prompt, Trace
+
+        kept = self._kept
+        prompts = [Prompt(*prompt) for prompt in kept.prompts]
+        return Trace(self._lines.path, kept.session_id, kept.build_lines(), prompts, kept.parent)
+
+    def checkpoint(self) -> "dict[str, Any]":
+        """Where this reading stopped and what it knows, as JSON can hold it."""
+        return {
+            "inode": self._inode,
+            "size": self._lines.offset,
+            "offset": self._lines.offset,
+            "line": self._lines.line,
+            "state": self._kept.to_dict(),
+        }
