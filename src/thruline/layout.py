@@ -134,6 +134,10 @@ class UserPaths:
         return os.path.join(self.state, "ready")
 
     @property
+    def off(self) -> str:
+        return os.path.join(self.state, "off")
+
+    @property
     def receipts(self) -> str:
         return os.path.join(self.state, "receipts.jsonl")
 
@@ -234,6 +238,55 @@ def build_project_key(project_id: str, real_root: str) -> str:
     for byte in f"{project_id}\0{real_root}".encode("utf-8", "surrogatepass"):
         digest = ((digest ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
     return f"{name[:40].strip('-') or 'root'}-{digest:016x}"
+
+
+class HookPaths:
+    """Where the hooks and the worker of one project meet, below the user's state (docs/design/0016-hooks-at-work.md).
+
+    `key` is the project's, made of its real root alone; harness and session must be names that are safe in a path.
+    """
+
+    __slots__ = ("key", "state")
+
+    def __init__(self, state: str, key: str) -> None:
+        self.state = state
+        self.key = key
+
+    @property
+    def spool(self) -> str:
+        return os.path.join(self.state, "spool", self.key)
+
+    @property
+    def ready(self) -> str:
+        return os.path.join(self.state, "ready", self.key)
+
+    @property
+    def off(self) -> str:
+        return os.path.join(self.ready, "off")
+
+    @property
+    def config(self) -> str:
+        return os.path.join(self.ready, "config.json")
+
+    @property
+    def injected(self) -> str:
+        return os.path.join(self.state, "injected", self.key + ".jsonl")
+
+    @property
+    def work_lock(self) -> str:
+        return os.path.join(self.state, "work", self.key, "lock")
+
+    def build_start(self, harness: str) -> str:
+        return os.path.join(self.ready, "start", harness + ".json")
+
+    def build_resume(self, harness: str) -> str:
+        return os.path.join(self.ready, "resume", harness + ".json")
+
+    def build_late(self, harness: str, session: str) -> str:
+        return os.path.join(self.ready, "sessions", harness, session + ".json")
+
+    def build_keep(self, harness: str, session: str) -> str:
+        return os.path.join(self.ready, "keep", harness, session + ".json")
 
 
 class ProjectPaths:
