@@ -22,6 +22,7 @@ _HEX = re.compile(r"[0-9a-f]{7,40}")
 _SPOKEN = re.compile(r"[A-Z]?(?=[a-z]*[aeiouy]|[a-z]{2}\Z)(?![a-z]*[b-df-hj-np-tv-xz]{5})[a-z]+|[AEIOU][a-z]+")
 _CLUSTER = re.compile(r"[b-df-hj-np-tv-xz]{5}")
 _CAMEL = re.compile(r"[A-Z]{2,6}(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_RUN_ON = re.compile(r"[a-z]+(?:\d+[a-z]+)+\d*")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*")
 
 
@@ -41,7 +42,7 @@ def is_placeholder(value: str) -> bool:
 def is_made_up(value: str) -> bool:
     """Whether a value of the right shape is one that documentation prints, such as `AKIA…EXAMPLE`."""
     lowered = value.lower()
-    if any(part in lowered for part in ("example", "redacted", "placeholder", "xxxxxx", "abcdefgh", "your-", "your_")):
+    if any(part in lowered for part in ("example", "redacted", "placeholder", "xxxxxx", "your-", "your_")):
         return True
     return len(value) >= 10 and len(set(value[-20:])) < 6
 
@@ -59,6 +60,8 @@ def _is_code_name(value: str) -> bool:
         return False
     if "." not in value and not any(word in value.lower() for word in read_rules().innocent.telling):
         return False
+    if _RUN_ON.fullmatch(value):
+        return False  # `hunter2secretvalue99`: a name would set its words apart
     words = _CAMEL.findall(value)
     letters = [word for word in words if not word.isdigit()]
     if not letters or max(map(len, words)) > 14 or len(words) - len(letters) > 2:

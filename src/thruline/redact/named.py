@@ -31,7 +31,9 @@ _PAIRED = rb"(?:[\s,]|\\{1,32}[nrt]){1,64}+(?:" + _QUOTE + rb")?value(?:" + _QUO
 _ATTRIBUTE = rb"(?P<attribute>(?:[\r\n]|\\{1,32}[nrt])?[ \t]{0,16}+value[ \t]{0,4}+=(?=[ \t]{0,4}" + _QUOTE + rb"))"
 # `api_token: |` and the value on the next line: a block of YAML.
 _BLOCK = rb"(?P<block>:[ \t]{1,4}+[|>][+-]?\d?[ \t]{0,4}+(?:\r?\n|\\{1,32}n)(?=[ \t]))"
-_OPERATOR = b"|".join((_ANNOTATED, rb"=>|:=|={1,3}|!={1,2}", _BLOCK, rb":(?!:)", _PAIRED, _ATTRIBUTE, rb",|>"))
+# "the password is …": how people tell one to somebody who can read.
+_SPOKEN = rb"(?P<spoken>(?:is|was|ist|est|es)(?:[ \t](?:now|set[ \t]to))?:?(?=[ \t]))"
+_OPERATOR = b"|".join((_ANNOTATED, rb"=>|:=|={1,3}|!={1,2}", _BLOCK, rb":(?!:)", _PAIRED, _ATTRIBUTE, rb",|>", _SPOKEN))
 _AFTER = (
     rb"(?P<tail>[a-z0-9_]{0,32}+)(?P<close>" + _QUOTE + rb"\]?|\]?)"
     rb"(?:[ \t]{0,16}+(?P<op>" + _OPERATOR + rb")[ \t]{0,16}+"
@@ -64,9 +66,12 @@ _OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,32})([\"'`])")
 _BARE = re.compile(rb"[^\s\"'`\\<>]{1,4096}+")
 # `token=token=…`: the inner name is asked for itself, and a text of nothing else stays cheap.
 _NESTED = re.compile(rb"[a-z_-]{0,12}(?:passw(?:or)?d|pass|pwd|token|secret|key|auth)[=:]", re.IGNORECASE)
-_STOP = re.compile(rb"[,;&|)]")
+# An ampersand ends a value where another one of an address or a command follows it; else it is part of the password.
+_STOP = re.compile(rb"[,;|)]|&(?=[\w.%\[\]-]{1,64}=|&|\Z|\s)")
 _LINE_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n]|\\+[rn]|#)")
 _LONGEST = 4096
+_MIXED = re.compile(rb"(?=[^0-9]{0,64}+[0-9])(?=[^a-z]{0,64}+[a-z]).{6}", re.IGNORECASE | re.DOTALL)
+_NAME_OF_CODE = re.compile(rb"\.[a-z]{1,5}\d?\Z|/|::|->")
 
 
 def find_named(data: bytes, lowered: bytes, entropy: bool = True) -> Iterator[tuple[int, int, str]]:
@@ -137,6 +142,8 @@ def _read_secret(data: bytes, match: re.Match[bytes], rule: str) -> tuple[int, i
         value = data[start : min(end, start + ENOUGH)].decode(errors="replace")
         return (start, end) if _is_quoted_secret(value, match, rule, op) else None
     if op == b"," or op.startswith(b"!"):
+        return None
+    if match["spoken"] is not None and not _is_spoken_secret(data, at):
         return None
     if _NESTED.match(data, at):
         return None
@@ -221,6 +228,12 @@ def _is_bare_secret(data: bytes, value: str, match: re.Match[bytes], rule: str, 
     if is_identifier(value) and not strict and match["op"] != b":" and b" " in match[0]:
         return looks_random(value, 24)
     return looks_random(value, 10 if strict and firm else 16)
+
+
+def _is_spoken_secret(data: bytes, at: int) -> bool:
+    # "the password is required", "the token is in auth2.py": words of the sentence; "Tr0ub4dor&3" is none.
+    value = data[at : _trim(data, at, _find_bare_end(data, at), False)[1]]
+    return _MIXED.match(value) is not None and _NAME_OF_CODE.search(value) is None
 
 
 def _is_code(match: re.Match[bytes], value: str) -> bool:
