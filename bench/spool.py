@@ -10,7 +10,8 @@ from functools import partial
 from bench import Context, Row
 from bench.race import Entrant, find_p95, race
 from thruline.disk.atomic import append_line
-from thruline.hooks.spool import render_line, write_event
+from thruline.hooks.spool import write_event
+from thruline.scan import render_line
 
 EVENT: dict[str, object] = {"at": 1.5, "harness": "h", "event": "tool_done", "session": "s" * 36, "cwd": "/home/me/x"}
 WRITERS = 8

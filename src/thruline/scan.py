@@ -1,8 +1,8 @@
-"""JSON at the price of no import: the C scanner inside CPython, without the module around it.
+"""JSON at the price of no import: the C scanner and encoder inside CPython, without the module around them.
 
-`json` alone costs as much as a bare interpreter, mostly for the regular expressions of its slow twin. The scanner is
-private to CPython, so `json` stays the fallback where it is missing or has another interface. Hooks and the readers of
-transcripts share it.
+`json` alone costs as much as a bare interpreter, mostly for the regular expressions of its slow twin. Both are private
+to CPython, so `json` stays the fallback where they are missing or have another interface. Hooks, wires and the readers
+of transcripts share this.
 """
 
 try:
@@ -36,3 +36,20 @@ def find_scanner():  # type: ignore[no-untyped-def]  # naming the type would cos
 
 
 scan = find_scanner()  # type: ignore[no-untyped-call]
+
+
+def render_line(value: "dict[str, object]") -> bytes:
+    """`value` as one line of ASCII JSON; a lone surrogate, as clients send them, becomes an escape."""
+    try:
+        quote = _json.encode_basestring_ascii
+        encoder = _json.make_encoder(None, _refuse, quote, None, ": ", ", ", False, False, True)
+        return ("".join(encoder(value, 0)) + "\n").encode("ascii")
+    except (AttributeError, TypeError):
+        pass  # no encoder, or another interface
+    import json  # here and not on top, as above
+
+    return (json.dumps(value) + "\n").encode("ascii")
+
+
+def _refuse(value: object) -> object:
+    raise ValueError("no JSON form for " + type(value).__name__)

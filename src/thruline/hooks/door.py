@@ -9,108 +9,95 @@ import os
 import sys
 import time
 
+from thruline.hooks.event import build_event, build_line, find_wire
+from thruline.hooks.handlers import HANDLERS, join_texts
 from thruline.hooks.payload import Unusable, read_payload
-from thruline.hooks.ready import read_ready
-from thruline.layout import UserPaths
+from thruline.hooks.spool import append_told, write_all, write_event
+from thruline.layout import HookPaths, UserPaths, build_project_key
+from thruline.scan import render_line
 
 PATIENCE = 5.0  # seconds; a client that never finishes its payload, or a dead file system, must not hold a session
 
-
-def answer_nothing(_event: "dict[str, object]", _paths: UserPaths) -> bytes:
-    """Nothing to do."""
-    return b""
-
-
-def answer_ready(event: "dict[str, object]", paths: UserPaths) -> bytes:
-    """The session's ready text, if one was prepared."""
-    return read_ready(paths.ready, str(event["harness"]), str(event["session"]))
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
-HANDLERS = {
-    "session_start": answer_ready,
-    "session_end": answer_nothing,
-    "prompt": answer_nothing,
-    "turn_end": answer_nothing,
-    "tool_done": answer_nothing,
-    "tool_failed": answer_nothing,
-    "before_compact": answer_nothing,
-    "after_compact": answer_nothing,
-    "subagent_start": answer_nothing,
-    "subagent_end": answer_nothing,
-}
+def main(state: str, python: str = "") -> None:
+    """Answers the event that the command line names.
 
-
-def main(state: str) -> None:
-    """Answers the event that the command line names. `state` is the folder that the stub lies in."""
-    if os.environ.get("THRULINE_OFF", "0") not in ("", "0"):
-        return
+    `state` is the folder that the stub lies in, `python` the interpreter that runs the worker.
+    """
     # Not THRULINE_HOME: the client's environment is not ours, and the stub was told where to look when it was written.
     paths = UserPaths(state, "")
+    if os.environ.get("THRULINE_OFF", "0") not in ("", "0") or os.path.exists(paths.off):
+        return
     try:
         _thread.start_new_thread(_give_up, (paths,))
     except RuntimeError:
         pass  # no more threads for this user: an answer without a watchdog is better than none
-    answer(paths, sys.argv[1:], 0, 1)
+    answer(paths, sys.argv[1:], 0, 1, python)
 
 
-def answer(paths: UserPaths, arguments: "list[str]", source: int, target: int) -> None:
+def answer(paths: UserPaths, arguments: "list[str]", source: int, target: int, python: str = "") -> None:
     """Reads the payload from `source` and writes the answer to `target`; trouble goes to the log, and nowhere else."""
     harness, name = "", ""
     try:
         harness, name = parse_arguments(arguments)
-        text = HANDLERS[name](build_event(harness, name, read_payload(source)), paths)
-        if text:
-            from thruline.hooks.spool import write_all  # here and not on top: few events print anything
-
-            write_all(target, text)
+        wire = find_wire(harness)
+        fields = wire.read_event(name, read_payload(source), os.environ)
+        if fields:
+            event = build_event(harness, name, fields)
+            here = HookPaths(paths.state, build_project_key("", str(event["root"])))
+            if not os.path.exists(here.off):
+                handle(event, here, wire, target, python)
     except BaseException as error:
         _tell(paths, harness, name, error)
 
 
+def handle(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", target: int, python: str) -> None:
+    """Tells what is ready, then leaves the event for the worker, and starts it where this event is one that does.
+
+    The event is left even where telling fails; a reader that went away is no reason to forget.
+    """
+    find_texts, is_worth_starting = HANDLERS[str(event["event"])]
+    try:
+        if event["event"] in wire.TELLS:
+            tell(find_texts(event, paths, wire), event, paths, wire, target)
+    finally:
+        start = is_worth_starting(event, paths)
+        if event["files"] or event["told"] or event["event"] not in ("tool_done", "tool_failed"):
+            write_event(paths.spool, build_line(event))
+        if start:
+            from thruline.hooks.worker import start_worker  # here and not on top: most events start none
+
+            start_worker(python, paths, str(event["root"]))
+
+
+def tell(
+    texts: "list[dict[str, object]]", event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", target: int
+) -> None:
+    """Prints `texts` in the client's form, and remembers that they were told."""
+    user = "\n".join(str(each["text"]) for each in texts if each["kind"] == "user")
+    said = wire.render_answer(event["event"], join_texts(texts), user=user)
+    if not said:
+        return
+    write_all(target, said)
+    event["told"] = [each["id"] for each in texts]
+    for each in texts:
+        line = {key: event[key] for key in ("at", "harness", "session", "event", "source")}
+        line |= {key: each[key] for key in ("id", "kind", "from")}
+        append_told(paths.injected, render_line({**line, "characters": len(str(each["text"])), "text": each["text"]}))
+
+
 def parse_arguments(arguments: "list[str]") -> "tuple[str, str]":
-    """Harness and event; the harness is a name that is safe in a path, the event one of ours."""
+    """Harness and event; the event is one of ours."""
     if len(arguments) != 2:
         raise Unusable(f"{len(arguments)} arguments instead of 2")
     harness, name = arguments
-    if not is_safe_name(harness):
-        raise Unusable("unsafe harness name")
     if name not in HANDLERS:
         raise Unusable("unknown event")
     return harness, name
-
-
-def build_event(harness: str, name: str, payload: "dict[str, object]") -> "dict[str, object]":
-    """The event as handlers see it: fixed keys, and a session id that is safe in a path."""
-    session = payload.get("session_id")
-    if not isinstance(session, str) or not is_safe_id(session):
-        raise Unusable("unsafe session id")
-    cwd = payload.get("cwd")
-    return {
-        "schema": 1,
-        "at": time.time(),
-        "harness": harness,
-        "event": name,
-        "session": session,
-        "cwd": cwd if isinstance(cwd, str) else "",
-        "payload": payload,
-    }
-
-
-def is_safe_name(text: str) -> bool:
-    """Whether `text` can be one component of a path on every system: letters, digits, `-`, `_`, inner dots."""
-    return (
-        0 < len(text) <= 128
-        and text.isascii()
-        and text.replace("-", "").replace("_", "").replace(".", "").isalnum()
-        and text[0] != "."
-        and text[-1] != "."
-        and ".." not in text
-    )
-
-
-def is_safe_id(text: str) -> bool:
-    """Whether `text` can name a session's files. Some names of up to four letters are devices on Windows."""
-    return len(text) > 4 and is_safe_name(text)
 
 
 def _give_up(paths: UserPaths) -> None:

@@ -1,30 +1,73 @@
-"""The ready text of a session: what the worker prepared, in the client's own JSON, for a hook to print as it is.
+"""Ready texts: what the worker prepared for a session to be told, in envelopes (docs/formats/hook-files.md).
 
-It lies in the user's state and never in a project: a repository could otherwise ship a file that its next visitor's
-client obeys (law 11).
+They lie in the user's state and never in a project: a repository could otherwise ship words that its next visitor's
+model takes for ours (law 11).
 """
 
 import os
 
-from thruline.hooks.payload import parse_object
+from thruline.hooks.event import read_process
+from thruline.hooks.payload import Unusable, parse_object
 
-LIMIT = 256 * 1024  # no client takes a tenth of it; more is not ours
-
-
-def build_ready_path(folder: str, harness: str, session: str) -> str:
-    """Where the ready text of `session` lies; both names were checked for path safety."""
-    return os.path.join(folder, harness, session + ".json")
+LIMIT = 256 * 1024  # bytes; no client takes a tenth of it, and more is not ours
 
 
-def read_ready(folder: str, harness: str, session: str) -> bytes:
-    """The bytes to print, or none. A text that is not one JSON object raises: a client would show it to the model."""
+def read_ready(path: str) -> "dict[str, object]":
+    """The envelope at `path`; empty where there is none. One that is not an envelope of ours raises."""
     try:
-        descriptor = os.open(build_ready_path(folder, harness, session), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
-        return b""
+        return {}
     try:
-        text = os.read(descriptor, LIMIT)
+        envelope = parse_object(os.read(descriptor, LIMIT))
     finally:
         os.close(descriptor)
-    parse_object(text)
-    return text
+    if envelope.get("schema") != 1:
+        raise Unusable("a ready text of another schema")
+    for key in ("id", "kind", "from", "text"):
+        if not isinstance(envelope.get(key), str):
+            raise Unusable("a ready text without " + key)
+    return envelope
+
+
+def claim_ready(path: str) -> bool:
+    """Takes the envelope at `path` away, so that nobody else is told; whether we were the first.
+
+    What the worker put there between our reading and this is taken with it: it was made for the same moment.
+    """
+    claimed = f"{path}.{os.getpid()}"
+    try:
+        os.rename(path, claimed)
+    except FileNotFoundError:
+        return False
+    os.unlink(claimed)
+    return True
+
+
+def is_held_back(envelope: "dict[str, object]", event: "dict[str, object]") -> bool:
+    """Whether the text is this session's own, or of one whose client still runs: two windows do not mix.
+
+    The client of this very event may have run that session too: then it is over there (`clear`).
+    """
+    pid, born = envelope.get("pid"), envelope.get("born")
+    if envelope["from"] == event["session"]:
+        return True
+    if not isinstance(pid, int) or pid <= 0 or pid == event["pid"]:
+        return False
+    return is_running(pid, born if isinstance(born, int) else 0)
+
+
+def is_running(pid: int, born: int) -> bool:
+    """Whether the process `pid` that began at `born` still runs; where nobody can tell, it does."""
+    if os.name == "nt":
+        return True  # os.kill would end it
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # there, and another user's
+    if not os.path.exists("/proc/self/stat"):
+        return True
+    now = read_process(pid)[2]
+    return now != 0 and born in (0, now)  # else it is over and nobody asked yet, or its number is another's

@@ -9,7 +9,7 @@ import time
 
 from thruline.disk.atomic import append_line
 from thruline.hooks.payload import Unusable
-from thruline.hooks.spool import render_line
+from thruline.scan import render_line
 
 LIMIT = 256 * 1024
 

@@ -24,7 +24,7 @@ try:
     sys.path.append({folder!r})
     from thruline.hooks.door import main
 
-    main({state!r})
+    main({state!r}, {python!r})
 except BaseException:
     pass  # the package is gone or broken: the session that runs this must not notice
 os._exit(0)
@@ -51,7 +51,8 @@ def write_entry(state_dir: str) -> HookEntry:
 def render_stub(state: str) -> str:
     """The stub that runs this very package for the state folder `state`."""
     package = os.path.dirname(os.path.abspath(thruline.__file__))
-    return STUB.format(version=thruline.__version__, folder=os.path.dirname(package), state=state)
+    folder = os.path.dirname(package)
+    return STUB.format(version=thruline.__version__, folder=folder, state=state, python=sys.executable)
 
 
 def find_interpreter() -> str:

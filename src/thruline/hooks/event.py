@@ -1,0 +1,99 @@
+"""An event as handlers, spool and worker see it: the wire's fields, where it happened, and whose client it was.
+
+Its keys are in docs/formats/hook-files.md.
+"""
+
+import os
+import time
+
+from thruline.hooks.payload import Unusable
+from thruline.layout import find_root
+
+# What fields hold that is needed here and now, and has no business in a file: the transcript has the prompt.
+_PASSING = ("prompt", "project")
+_SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox")
+
+
+def find_wire(harness: str):  # type: ignore[no-untyped-def]  # a module: naming its type would cost an import
+    """The wire of `harness`, which is known where its folder has one."""
+    package = harness.replace("-", "_")
+    if not package.isidentifier():
+        raise Unusable("unsafe harness name")
+    try:
+        return __import__(f"thruline.harnesses.{package}.wire", None, None, ("read_event",))
+    except ModuleNotFoundError:
+        raise Unusable("unknown harness") from None
+
+
+def build_event(harness: str, name: str, fields: "dict[str, object]") -> "dict[str, object]":
+    """The event: its fields, and a root, a session id and paths that hold whatever the client's folder is."""
+    session, cwd = str(fields["session"]), str(fields["cwd"])
+    if not is_safe_id(session):
+        raise Unusable("unsafe session id")
+    project = str(fields["project"])
+    pid, born = find_client()
+    return {
+        "schema": 1,
+        "at": time.time(),
+        "harness": harness,
+        "event": name,
+        **fields,
+        "root": find_root(project if os.path.isabs(project) else cwd or os.curdir).path,
+        "files": [[os.path.normpath(os.path.join(cwd, path)), how] for path, how in fields["files"]],  # type: ignore[attr-defined]
+        "pid": pid,
+        "born": born,
+        "told": [],
+    }
+
+
+def build_line(event: "dict[str, object]") -> "dict[str, object]":
+    """What of the event is kept: nothing that is empty, and nothing that only passes."""
+    return {key: value for key, value in event.items() if value and key not in _PASSING}
+
+
+def find_client() -> "tuple[int, int]":
+    """The client's process and when it was born; a shell between it and us is passed over. 0 where unknown.
+
+    A client that knows our arguments starts us itself; one that was given a line starts a shell, and only some shells
+    make way for the program they start.
+    """
+    pid = os.getppid()
+    name, parent, born = read_process(pid)
+    if name in _SHELLS:
+        pid = parent
+        born = read_process(pid)[2]
+    return (pid, born) if pid > 1 else (0, 0)  # 1 is who adopts the children of the dead
+
+
+def read_process(pid: int) -> "tuple[str, int, int]":
+    """A process's name, its parent and its birth, as Linux tells them; nothing elsewhere, nor of one that is over."""
+    try:
+        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
+    except OSError:
+        return "", 0, 0
+    try:
+        line = os.read(descriptor, 1024)
+    finally:
+        os.close(descriptor)
+    start, _, rest = line.rpartition(b")")  # a name may hold brackets and blanks itself
+    parts = rest.split()
+    if len(parts) < 20 or parts[0] in (b"Z", b"X"):
+        return "", 0, 0
+    return start.partition(b"(")[2].decode("utf-8", "replace"), int(parts[1]), int(parts[19])
+
+
+def is_safe_name(text: str) -> bool:
+    """Whether `text` can be one component of a path on every system: letters, digits, `-`, `_`, inner dots."""
+    return (
+        0 < len(text) <= 128
+        and text.isascii()
+        and text.replace("-", "").replace("_", "").replace(".", "").isalnum()
+        and text[0] != "."
+        and text[-1] != "."
+        and ".." not in text
+    )
+
+
+def is_safe_id(text: str) -> bool:
+    """Whether `text` can name a session's files. Some names of up to four letters are devices on Windows."""
+    return len(text) > 4 and is_safe_name(text)

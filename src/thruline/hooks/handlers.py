@@ -1,0 +1,108 @@
+"""What each event does: one literal table. Everything else is the same for all ten, and the door does it."""
+
+import os
+
+from thruline.hooks.payload import Unusable
+from thruline.hooks.ready import claim_ready, is_held_back, read_ready
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from thruline.layout import HookPaths
+
+    Event = dict[str, object]
+    Envelope = dict[str, object]
+
+
+def find_nothing(_event: "Event", _paths: "HookPaths", _wire: "ModuleType") -> "list[Envelope]":
+    """Nothing is told."""
+    return []
+
+
+def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
+    """What a session hears first: a line about the last one, and once what another left for whoever comes next."""
+    harness, source = str(event["harness"]), event["source"]
+    if source == "compact":
+        return []  # the session goes on
+    found = [read_ready(paths.build_start(harness))]
+    path = paths.build_resume(harness)
+    # A resumed or forked session has its own past already; and a fork begins under its parent's id.
+    if source in ("startup", "clear"):
+        found.append(read_ready(path))
+    texts = [each for each in found if each and each["text"] and not is_held_back(each, event)]
+    if not _fits(texts, wire):
+        texts = texts[1:]
+        _check_fits(texts, wire)
+    if len(found) > 1 and found[1] in texts and not claim_ready(path):
+        texts.remove(found[1])
+    return texts
+
+
+def find_late_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
+    """What the worker left for this session while it was running; told once, and never to one of its agents."""
+    if event["agent"]:
+        return []
+    path = paths.build_late(str(event["harness"]), str(event["session"]))
+    envelope = read_ready(path)
+    if not envelope or not envelope["text"]:
+        return []
+    _check_fits([envelope], wire)
+    return [envelope] if claim_ready(path) else []
+
+
+def find_keep_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
+    """What the summary of this session must keep."""
+    envelope = read_ready(paths.build_keep(str(event["harness"]), str(event["session"])))
+    if not envelope or not envelope["text"]:
+        return []
+    _check_fits([envelope], wire)
+    return [envelope]
+
+
+def is_work_left(_event: "Event", paths: "HookPaths") -> bool:
+    """Whether events lie in the spool: of a session that ended without a word, or of one that is at work."""
+    try:
+        return any(name[0] != "." for name in os.listdir(paths.spool))
+    except FileNotFoundError:
+        return False
+
+
+def is_always(_event: "Event", _paths: "HookPaths") -> bool:
+    """The worker has something to do."""
+    return True
+
+
+def is_never(_event: "Event", _paths: "HookPaths") -> bool:
+    """The worker can wait for an event that matters more."""
+    return False
+
+
+# event: what it may tell, and whether it starts the worker
+HANDLERS = {
+    "session_start": (find_start_texts, is_work_left),
+    "session_end": (find_nothing, is_always),
+    "prompt": (find_late_text, is_never),
+    "turn_end": (find_nothing, is_always),
+    "tool_done": (find_late_text, is_never),
+    "tool_failed": (find_late_text, is_never),
+    "before_compact": (find_keep_text, is_always),
+    "after_compact": (find_nothing, is_always),
+    "subagent_start": (find_nothing, is_never),
+    "subagent_end": (find_nothing, is_never),
+}
+
+
+def join_texts(texts: "list[Envelope]") -> str:
+    """What the model is told of `texts`; a message to the person is not among it."""
+    return "\n\n".join(str(each["text"]) for each in texts if each["kind"] != "user")
+
+
+def _fits(texts: "list[Envelope]", wire: "ModuleType") -> bool:
+    return bool(wire.measure_text(join_texts(texts)) <= wire.LIMIT)
+
+
+def _check_fits(texts: "list[Envelope]", wire: "ModuleType") -> None:
+    # Not cut: half of a fenced text is a text without a fence.
+    if not _fits(texts, wire):
+        raise Unusable("a ready text over the client's limit")
