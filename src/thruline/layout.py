@@ -138,6 +138,10 @@ class UserPaths:
         return os.path.join(self.state, "off")
 
     @property
+    def work(self) -> str:
+        return os.path.join(self.state, "work")
+
+    @property
     def receipts(self) -> str:
         return os.path.join(self.state, "receipts.jsonl")
 
@@ -275,6 +279,10 @@ class HookPaths:
     @property
     def work_lock(self) -> str:
         return os.path.join(self.state, "work", self.key, "lock")
+
+    @property
+    def work(self) -> str:
+        return os.path.join(self.state, "work", self.key)
 
     def build_start(self, harness: str) -> str:
         return os.path.join(self.ready, "start", harness + ".json")
