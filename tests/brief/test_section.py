@@ -1,24 +1,26 @@
 """One table makes enum, file names, headings, schema and checks; the page and the prompts follow it."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-import thruline
+from thruline.brief.pointer import KINDS
 from thruline.brief.section import (
     HEADINGS,
     NAMES,
     TABLE,
+    Row,
     Section,
     build_schema,
     check_answer,
     find_row,
     order_sections,
 )
+from thruline.extract.prompt import INPUTS, read_prompt, render_prompt
 
 ROOT = Path(__file__).parents[2]
-PROMPTS = Path(thruline.__file__).parent / "extract" / "prompts"
 
 
 @pytest.mark.feature("F001-16", via="unit")
@@ -43,11 +45,17 @@ def test_the_page_has_the_table_and_the_keys_of_the_schema() -> None:
 
 
 @pytest.mark.feature("F001-37", via="unit")
-@pytest.mark.skipif(not PROMPTS.is_dir(), reason="no prompts yet")
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_a_prompt_names_its_section_and_every_key(row: object) -> None:
-    text = (PROMPTS / f"{row.name}.md").read_text(encoding="utf-8")  # type: ignore[attr-defined]
-    assert row.name in text  # type: ignore[attr-defined]
+def test_a_prompt_asks_for_what_finalize_reads(row: Row) -> None:
+    text = render_prompt(read_prompt(row.name, "files"), dict.fromkeys(INPUTS, "x") | {"SECTION": row.name})
+    asked = next(line for line in text.splitlines() if line.startswith('{"section"'))
+    value = json.loads(asked)
+    assert list(value) == build_schema(row.name)["required"]
+    assert value["section"] == row.name
+    assert list(value["pointers"][0]) == list(build_schema(row.name)["properties"]["pointers"]["items"]["properties"])
+    assert value["pointers"][0]["type"].split("|") == list(KINDS)
+    assert check_answer(row.name, value) == []
+    assert f"/{row.file_name}`" in text
 
 
 def test_the_floors_leave_room_for_what_must_be_kept() -> None:

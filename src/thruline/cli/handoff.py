@@ -13,6 +13,7 @@ command = command_group(
     modules={
         "brief": "thruline.cli.handoff_brief",
         "prepare": "thruline.cli.handoff_prepare",
+        "prompt": "thruline.cli.handoff_prompt",
         "reduce": "thruline.cli.handoff_merge",
         "finalize": "thruline.cli.handoff_merge",
     },

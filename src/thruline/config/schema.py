@@ -90,6 +90,24 @@ class Ark:
 
 
 @dataclass(frozen=True, slots=True)
+class Models:
+    """[models]: whether, and for how much, a model may be asked. Nothing asks one unless a command names an engine."""
+
+    enabled: bool = key(True, "Whether an engine with a model may be used at all.", project=TURN_OFF)
+    daily_tokens: int = key(
+        5_000_000, "Tokens that may be read and written in a day (UTC). 0 is no limit.", project=USER_ONLY, least=0
+    )
+    daily_dollars: float = key(
+        10.0, "Dollars that may be spent in a day, where a price is known. 0 is no limit.", project=USER_ONLY, least=0
+    )
+    timeout_seconds: float = key(
+        300.0, "Seconds after which a question to a model is given up.", project=LOWER, least=1, most=3600
+    )
+    model: str = key("", "The model that a headless client is asked to use. Empty is the client's own.", project=USER_ONLY)
+    base_url: str = key("", "Address of an OpenAI-compatible server, for `api:local/<model>`.", project=USER_ONLY)
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Where a value comes from: `default`, `user` and `project` (a file's line), or `variable`."""
 
@@ -127,6 +145,7 @@ class Config:
     disk: Disk = Disk()
     redact: Redact = Redact()
     ark: Ark = Ark()
+    models: Models = Models()
     origins: Mapping[str, Origin] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 

@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.request import pathname2url
+from pathlib import Path
 
 from thruline.disk.atomic import build_temp_name, is_left_over, make_folders
 from thruline.disk.own import check_own
@@ -126,7 +126,7 @@ def _read_table(path: str) -> list[Entry]:
 
 def _read_database(path: str, told: str) -> list[Entry]:
     still = "" if path != told else "&immutable=1"
-    connection = sqlite3.connect(f"file:{pathname2url(path)}?mode=rw{still}", uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=rw{still}", uri=True, isolation_level=None)
     try:
         check_schema(connection, told)
         return read_entries(connection, told, read_key())

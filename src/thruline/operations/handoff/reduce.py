@@ -6,6 +6,7 @@ are those of the transcript throughout, and what the rules mined in a chunk is a
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +14,11 @@ from typing import Any
 from thruline.brief.content import parse_pointers
 from thruline.brief.inert import escape_odd, fold, render_words
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote, render_quote
+from thruline.brief.quote import Quote, join_lines, render_quote
 from thruline.brief.repair import repair_json
 from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.errors import FormatError, NotFound, ThrulineError
+from thruline.extract.summary import check_summary
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.reading import Reading
 from thruline.redact import redact
@@ -26,6 +28,9 @@ from thruline.signals.signal import Signal
 _LARGEST = 1 << 20
 CORRECTIONS = "### User corrections (verbatim, mined by rules)"
 POINTERS = "### Pointers"
+FAILED = "[chunk {number} summarization failed — raw text follows]"
+# What only we write at the start of a line; a summary that holds it would pose as another chunk, or as what was mined.
+_OURS = re.compile(r"^([ \t]*)(?=\[chunk\b|###[ \t]*(?:User corrections|Pointers)\b)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def reduce_chunks(plan_path: str, summaries_dir: str, *, out: str = "", signals:
         pieces.append(f"<!-- chunk {number} -->\n")
         if summary is None:
             failures.append((number, problems.get(number, "there is no summary")))
-            pieces.append(f"[chunk {number} summarization failed — raw text follows]\n{raw}\n")
+            pieces.append(f"{FAILED.format(number=number)}\n{raw}\n")
             continue
         lost = [one for one in corrections if _label(one) in labels and fold(one.quote) not in fold(summary.text)]
         appended += len(lost)
@@ -131,20 +136,6 @@ def _read_summary(path: str, name: str) -> tuple[int, _Summary | None, str]:
     return value["chunk_index"], _Summary(value["summary"], pointers), ""
 
 
-def check_summary(value: object) -> str:
-    """What is wrong with a chunk's summary, "" where nothing is."""
-    if not isinstance(value, dict):
-        return "no JSON object in it"
-    missing = [key for key in ("chunk_index", "summary", "key_pointers") if key not in value]
-    if missing:
-        return f'"{missing[0]}" is missing'
-    if type(value["chunk_index"]) is not int or value["chunk_index"] < 0:
-        return '"chunk_index" is not a number from 0 on'
-    if not isinstance(value["summary"], str) or not value["summary"].strip():
-        return '"summary" is not a text, or an empty one'
-    return "" if isinstance(value["key_pointers"], list) else '"key_pointers" is not a list'
-
-
 def _find_labels(raw: str) -> frozenset[str]:
     # An entry's label begins its line; what was said stands below it, indented.
     return frozenset(line.split(" ", 1)[0] for line in raw.split("\n") if line and not line.startswith("  "))
@@ -156,7 +147,8 @@ def _label(signal: Signal) -> str:
 
 def _render(summary: _Summary, labels: frozenset[str], lost: Sequence[Signal]) -> str:
     # A summary must not pose as the next chunk, nor bring signs that act or hide.
-    lines = [escape_odd(summary.text.replace("\r\n", "\n").replace("<!--", "<\\!--")).rstrip("\n")]
+    plain = escape_odd(join_lines(summary.text).replace("<!--", "<\\!--")).rstrip("\n")
+    lines = [_OURS.sub(r"\1\\", plain)]
     bridge = [(pointer, note) for pointer, note in summary.pointers.items() if _is_here(pointer, labels)]
     if bridge:
         lines += [POINTERS, *(f"- `{pointer.render()}` {render_words(note)}".rstrip() for pointer, note in bridge)]

@@ -1,0 +1,143 @@
+"""`handoff --engine`: the five sections asked of a model, checked, and merged with what the rules found.
+
+A bad answer is asked for once more with what was wrong about it; then the rules' section stands. However little comes
+back, there is a brief.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from thruline.brief.render import DEFAULT_BUDGET
+from thruline.brief.section import NAMES, find_row
+from thruline.disk.atomic import make_folders, read_bytes, write_bytes
+from thruline.engines.asker import Answer
+from thruline.engines.gate import Gate, Sending
+from thruline.extract.prompt import CHUNK
+from thruline.extract.question import Question, read_answer, render_answer
+from thruline.harnesses.transcripts import read_head
+from thruline.operations.handoff.brief import read_git
+from thruline.operations.handoff.finalize import Finalized, finalize
+from thruline.operations.handoff.mined import mine_sections
+from thruline.operations.handoff.prepare import Plan, prepare, write_plan
+from thruline.operations.handoff.questions import build_chunk_questions, build_section_questions, render_plan
+from thruline.operations.handoff.reduce import mine_plan, reduce_chunks
+from thruline.operations.sessions.locate import Located
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A brief made with a model. `failures` are (what was asked, why); `calls` counts questions, second ones too."""
+
+    made: Finalized
+    failures: tuple[tuple[str, str], ...]
+    calls: int
+
+
+def ask_brief(
+    located: Located, gate: Gate, *, origin: str, root: str, overrides: str, cache: str, budget: int = DEFAULT_BUDGET,
+    tell: Tell = lambda _: None,
+) -> Asked:  # fmt: skip
+    """The brief of a session by the engine behind `gate`, on top of the rules'. `cache` holds what is read."""
+    make_folders(cache, 0o700)
+    with tempfile.TemporaryDirectory(prefix="handoff-", dir=cache) as folder:
+        asking = _Asking(gate, tell)
+        plan, spine = _prepare(located, folder, overrides, asking, root)
+        sections = os.path.join(folder, "sections")
+        os.mkdir(sections)
+        git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
+        for question, value in asking.ask(build_section_questions(plan, spine, root, git, overrides)):
+            row = find_row(question.name)
+            assert row is not None
+            write_bytes(os.path.join(sections, row.file_name), value.encode("utf-8", "replace"))
+        rules = mine_sections(located, budget)
+        made = finalize(
+            located, sections, root=root, leaf=plan.leaf_uuid, budget=budget, rules=rules, origin=origin
+        )  # fmt: skip
+    # What finalize misses is what was not answered: say why instead of that it is missing.
+    failed = dict(asking.failures)
+    late = [(name, why) for name, why in made.failures if name not in failed]
+    return Asked(made, (*asking.failures, *late), asking.calls)
+
+
+def build_dry_run(located: Located, gate: Gate, *, root: str, overrides: str, cache: str) -> tuple[list[Sending], bool]:
+    """What would be sent first, and whether more would follow: of a long session the chunks, else the five sections."""
+    make_folders(cache, 0o700)
+    with tempfile.TemporaryDirectory(prefix="handoff-", dir=cache) as folder:
+        plan = prepare(located, folder)
+        if plan.mode == "chunked":
+            return gate.build_sendings(build_chunk_questions(plan, root, overrides)), True
+        git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
+        spine = read_bytes(plan.spine).decode("utf-8", "replace")
+        return gate.build_sendings(build_section_questions(plan, spine, root, git, overrides)), False
+
+
+def _prepare(located: Located, folder: str, overrides: str, asking: "_Asking", root: str) -> tuple[Plan, str]:
+    plan = prepare(located, folder)
+    spine = plan.spine
+    if plan.mode == "chunked":
+        path = write_plan(plan, folder, render_plan(plan))
+        summaries = os.path.join(folder, "summaries")
+        os.mkdir(summaries)
+        for question, value in asking.ask(build_chunk_questions(plan, root, overrides)):
+            name = os.path.join(summaries, f"chunk-{question.number}.json")
+            write_bytes(name, value.encode("utf-8", "replace"))
+        spine = reduce_chunks(path, summaries, signals=mine_plan(path, folder=root)).spine
+    return plan, read_bytes(spine).decode("utf-8", "replace")
+
+
+class _Asking:
+    """Questions asked at once, bad answers asked for once more."""
+
+    def __init__(self, gate: Gate, tell: Tell) -> None:
+        self._gate = gate
+        self._tell = tell
+        self.failures: list[tuple[str, str]] = []
+        self.calls = 0
+
+    def ask(self, questions: Sequence[Question]) -> list[tuple[Question, str]]:
+        """The usable answers, each as one line of JSON."""
+        good, again = self._sort(questions, self._ask_all(questions))
+        if again:
+            retried = [question.again(why) for question, why in again]
+            more, bad = self._sort(retried, self._ask_all(retried))
+            good += more
+            self.failures += [(question.title, why) for question, why in bad]
+        return good
+
+    def _ask_all(self, questions: Sequence[Question]) -> list[Answer]:
+        done = 0
+
+        def count(_question: Question, _answer: Answer) -> None:
+            nonlocal done
+            done += 1
+            self._tell(f"{done} of {len(questions)} {'chunks' if questions[0].name == CHUNK else 'sections'}")
+
+        self.calls += len(questions)
+        return self._gate.ask(questions, count)
+
+    @staticmethod
+    def _sort(
+        questions: Sequence[Question], answers: Sequence[Answer]
+    ) -> tuple[list[tuple[Question, str]], list[tuple[Question, str]]]:
+        good, bad = [], []
+        for question, answer in zip(questions, answers, strict=True):
+            value, why = (None, answer.problem) if answer.problem else read_answer(question, answer.text)
+            if value is not None:
+                good.append((question, render_answer(value)))
+            else:
+                bad.append((question, why))
+        return good, bad
+
+
+def find_origins(made: Finalized) -> dict[str, str]:
+    """Who each section came from: `rules`, the engine, both joined by `+`, or `failed`."""
+    origins = {}
+    for section in made.brief.sections:
+        names = dict.fromkeys(part for claim in section.claims for part in claim.origin.split("+"))
+        origins[section.name] = "failed" if section.failed else "+".join(names) or "rules"
+    assert list(origins) == list(NAMES)
+    return origins

@@ -1,0 +1,73 @@
+"""Which engine a handoff asks, with whose settings, and what it answered before."""
+
+import os
+from dataclasses import dataclass
+
+from thruline.config import load_config
+from thruline.config.schema import Models
+from thruline.engines.gate import Gate, Purpose
+from thruline.engines.receipts import find_project_name
+from thruline.engines.rules import VERSION
+from thruline.extract.prompt import build_version
+from thruline.layout import ProjectPaths, find_user_paths
+from thruline.operations.handoff.ask import Asked, Tell, ask_brief
+from thruline.operations.handoff.cache import Key, read_cached, write_cached
+from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.source import describe_sources
+
+FEATURE = "handoff"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Everything that asking needs and a session does not tell."""
+
+    engine: str
+    models: Models
+    receipts: str
+    purpose: Purpose
+    root: str
+    overrides: str
+    cache: str
+
+
+def build_setting(located: Located, engine: str, project: ProjectPaths) -> Setting:
+    """The user's settings, and the project's where it may narrow them."""
+    user = find_user_paths()
+    return Setting(
+        engine=engine,
+        models=load_config(project, user, os.environ).models,
+        receipts=user.receipts,
+        purpose=Purpose(FEATURE, find_project_name(project.root), located.session_id),
+        root=project.root,
+        overrides=os.path.join(user.config, "prompts"),
+        cache=os.path.join(user.cache, "handoff"),
+    )
+
+
+def ask_cached(
+    located: Located, setting: Setting, project: ProjectPaths, *, budget: int, fresh: bool, tell: Tell
+) -> tuple[str, Asked | None]:
+    """The brief's text, and how it came to be unless it was made before for this very state."""
+    own = describe_sources(located, session="", leaf="")[0]
+    prompts = build_version(setting.overrides)
+    key = Key(located.session_id, "", own.size, setting.engine, str(VERSION), prompts, budget, own.digest)
+    kept = None if fresh else read_cached(project, key)
+    if kept is not None:
+        return kept, None
+    gate = Gate(setting.engine, setting.models, setting.receipts, setting.purpose)
+    asked = ask_brief(
+        located,
+        gate,
+        origin=setting.engine,
+        root=setting.root,
+        overrides=setting.overrides,
+        cache=setting.cache,
+        budget=budget,
+        tell=tell,
+    )
+    text = asked.made.rendered.text
+    if not asked.failures:  # what the rules had to stand in for is asked again the next time
+        whole = Key(key.session, asked.made.leaf, key.size, key.engine, key.rules, prompts, budget, key.digest)
+        write_cached(project, whole, text)
+    return text, asked

@@ -1,0 +1,8 @@
+"""Writes the snapshots of all prompts anew: `python -m tests.extract.renew`, then read the diff."""
+
+from tests.extract.test_prompt import SNAPSHOTS, WAYS, fill
+from thruline.extract.prompt import find_names
+
+for name in find_names():
+    for way in WAYS:
+        (SNAPSHOTS / f"{name}.{way}.md").write_text(fill(name, way), encoding="utf-8")
