@@ -38,9 +38,20 @@ def add_brief(group: click.Group) -> None:
     @click.option("--fresh", is_flag=True, help="Do not take it from the cache.")
     @click.option("--session", default="", metavar="ID", help="The session that `current` means.")
     @click.option("--out", default="", metavar="FILE", help="Write it to FILE instead of printing it.")
-    def brief_command(words: tuple[str, ...], budget: int, fresh: bool, session: str, out: str, as_json: bool) -> None:
+    @click.option("--engine", default="rules", show_default=True, metavar="E",
+                  help="Who writes the sections: rules, command:<harness> or api:<model>.")  # fmt: skip
+    @click.option("--dry-run", is_flag=True, help="With a model: show what would be sent, and send nothing.")
+    def brief_command(
+        words: tuple[str, ...], budget: int, fresh: bool, session: str, out: str, engine: str, dry_run: bool,
+        as_json: bool,
+    ) -> None:  # fmt: skip
         here = os.getcwd()
         located = locate(_read_ref(words), folder=here, session=session)
+        if engine != "rules":
+            from thruline.cli.handoff_engine import print_asked  # here: few ask a model, and it is dear to import
+
+            print_asked(located, engine, budget=budget, fresh=fresh, out=out, dry_run=dry_run, as_json=as_json)
+            return
         line = ProgressLine("Reading")
         try:
             made = make_brief(
