@@ -79,9 +79,8 @@ def test_an_addition_only_inserts(text: str) -> None:
 
 def test_the_style_of_the_text_is_followed() -> None:
     edit = append('{\n\t"hooks": {\n\t\t"Start": [\n\t\t\t1\n\t\t]\n\t}\n}\n', ("hooks", "Start"), {"a": [2]})
-    assert edit.text == (
-        '{\n\t"hooks": {\n\t\t"Start": [\n\t\t\t1,\n\t\t\t{\n\t\t\t\t"a": [\n\t\t\t\t\t2\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}\n'
-    )
+    tabs = edit.text.replace("\t", ">").splitlines()
+    assert tabs[3:9] == [">>>1,", ">>>{", '>>>>"a": [', ">>>>>2", ">>>>]", ">>>}"]
     assert put('{"a":1}', ("b",), [1, {"c": 2}]).text == '{"a":1,"b":[1,{"c":2}]}'
     assert put("{}", ("b",), 1).text == '{\n  "b": 1\n}'
     assert "\n" not in put('{\r\n  "a": 1\r\n}\r\n', ("b",), {"c": 1}).text.replace("\r\n", "")

@@ -117,9 +117,9 @@ class _Scanner:
         if sign == '"':
             value, end = self._scan_string(at)
             return Node("value", at, end, value)
-        for word, value in _WORDS.items():
+        for word, meant in _WORDS.items():
             if self._text.startswith(word, at):
-                return Node("value", at, at + len(word), value)
+                return Node("value", at, at + len(word), meant)
         number = _NUMBER.match(self._text, at)
         if not number:
             self._refuse("Here should be a value", at)
