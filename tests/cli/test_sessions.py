@@ -12,8 +12,8 @@ import pytest
 
 from thruline.cli.door import run
 from thruline.harnesses.registry import Harness
-from thruline.harnesses.transcripts import Reader
-from thruline.operations.sessions import listing
+from thruline.harnesses.contract import Reader
+from thruline.operations.sessions import scanning
 from thruline.operations.sessions.listing import find_prefix_length
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.messages import read_messages
@@ -69,7 +69,7 @@ def test_only_what_changed_is_read_again(
         raise AssertionError("a transcript was opened again")
 
     with monkeypatch.context() as patch:
-        patch.setattr("thruline.operations.sessions.listing.open_reader", refuse)
+        patch.setattr(scanning, "open_reader", refuse)
         assert len(json.loads(told(capsys, "list", "--all", "--json"))) == 1
     with kept.open("a") as file:
         file.write(kept.read_text().splitlines()[2].replace("promptId", "x").replace('"uuid":"', '"uuid":"f') + "\n")
@@ -84,13 +84,13 @@ def test_a_session_that_grew_is_read_on_from_where_it_stopped(
     lines = text.splitlines(keepends=True)
     expected = json.loads(told(capsys, "list", "--all", "--json"))[0]
     began: list[int] = []
-    original = listing.open_reader
+    original = scanning.open_reader
 
     def watch(harness: Harness, path: str, **options: Any) -> Reader:
         began.append((options["checkpoint"] or {"offset": 0})["offset"])
         return original(harness, path, **options)
 
-    monkeypatch.setattr(listing, "open_reader", watch)
+    monkeypatch.setattr(scanning, "open_reader", watch)
     kept.write_text("".join(lines[:60]))
     told(capsys, "list", "--all", "--json")
     with kept.open("a") as file:

@@ -13,8 +13,9 @@ from typing import Any
 
 import click
 
-from thruline.cli.settings import CheckedCommand
-from thruline.errors import UsageError
+from thruline.cli.folder import enter_folder, find_here
+from thruline.cli.options import COUNT, FLAG, Declared, Option
+from thruline.cli.settings import check_settings
 
 Function = Callable[..., Any]
 
@@ -22,21 +23,10 @@ CONTEXT_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 
 
 
 def _enter_folder(ctx: click.Context, _param: click.Parameter, folder: str | None) -> None:
-    # As in git: DIR becomes the working folder, so every other path on the line is relative to it.
     if folder is None:
         return
-    try:
-        before = os.getcwd()
-    except FileNotFoundError:
-        before = ""  # deleted under our feet: nowhere to go back to
-    try:
-        os.chdir(folder)
-    except OSError as error:
-        raise UsageError(
-            f"Cannot work in {folder}: {error.strerror}.",
-            where="-C " + folder,
-            next="give a folder that is there and that you may enter",
-        ) from None
+    before = find_here()
+    enter_folder(folder)
     if before:
         ctx.call_on_close(lambda: os.chdir(before))
 
@@ -73,6 +63,15 @@ def json_option(function: Function) -> Function:
     )(function)
 
 
+class CheckedCommand(click.Command):
+    """A command that runs only with settings that are in order."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Checks, then runs; by now `-C` has been obeyed."""
+        check_settings()
+        return super().invoke(ctx)
+
+
 def command(
     name: str,
     *,
@@ -93,6 +92,27 @@ def command(
         return made
 
     return declare
+
+
+def command_declared(name: str, declared: Declared, *, group: click.Group | None = None) -> click.Command:
+    """Declares a command of the quick lane (`quick.py`) for every line that is not plain."""
+
+    def run(**values: Any) -> Any:
+        return declared.run(**values)
+
+    function: Function = run
+    for option in reversed(declared.options):
+        function = _build_option(option)(function)
+    return command(name, help=declared.help, example=declared.example, group=group)(function)
+
+
+def _build_option(option: Option) -> Callable[[Function], Function]:
+    names = (option.flag, option.name)
+    if option.kind == FLAG:
+        return click.option(*names, is_flag=True, help=option.help)
+    kind = click.IntRange(min=0) if option.kind == COUNT else click.STRING
+    metavar = option.metavar or None
+    return click.option(*names, default=option.default, type=kind, metavar=metavar, help=option.help)
 
 
 class _Group(click.Group):

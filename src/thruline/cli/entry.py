@@ -28,6 +28,11 @@ def _run(arguments: list[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.write(f"thruline {__version__}\n")
         return 0
+    from thruline.cli.quick import run_quick
+
+    code = run_quick(arguments)
+    if code is not None:
+        return code
     from thruline.cli.door import run
 
     return run(arguments)

@@ -1,18 +1,14 @@
 """`thruline sessions`: what is on disk, and how to look into it."""
 
 import os
-import time
-from typing import Any
 
 import click
 
 from thruline.cli.command import command as declare
-from thruline.cli.command import command_group
+from thruline.cli.command import command_declared, command_group
+from thruline.cli.sessions_list import declared
 from thruline.cli.show import render_json, show
-from thruline.cli.terminal import ProgressLine, say, write_out
-from thruline.cli.words import parse_age, render_age, render_line, render_size
-from thruline.errors import UsageError
-from thruline.operations.sessions.listing import SessionList, list_sessions
+from thruline.cli.terminal import say, write_out
 from thruline.operations.sessions.locate import Located, locate
 from thruline.session.pointer import render_pointer
 from thruline.signals.signal import KINDS
@@ -30,72 +26,7 @@ def _locate(ref: str) -> Located:
     return locate(ref, folder=os.getcwd())
 
 
-@declare(
-    "list",
-    group=command,
-    help="List sessions, newest first: of this project, or of all with --all.",
-    example="thruline sessions list --all --since 7d",
-)
-@click.option("--all", "everywhere", is_flag=True, help="Sessions of every project.")
-@click.option("--harness", default="", metavar="NAME", help="Only sessions of this client.")
-@click.option("--since", default="", metavar="AGE", help="Only sessions written in the last 30m, 12h, 7d or 4w.")
-@click.option("--limit", default=0, type=click.IntRange(min=0), help="At most so many.")
-def list_command(everywhere: bool, harness: str, since: str, limit: int, as_json: bool) -> None:
-    _check_harness(harness)
-    oldest = time.time() - parse_age(since) if since else 0.0
-    line = ProgressLine("Reading sessions")
-
-    def tell(done: int, count: int, read: int, size: int) -> None:
-        line.tell(f"{done} of {count}, {render_size(read)} of {render_size(size)}")
-
-    try:
-        found = list_sessions(
-            folder="" if everywhere else os.getcwd(), harness=harness, since=oldest, limit=limit, progress=tell
-        )
-    finally:
-        line.close()
-    if found.trouble:
-        say(f"note: What was read cannot be kept for the next time: {found.trouble}", err=True)
-    if as_json:
-        say(render_json([_row_fields(row) | {"in_ark_only": row.path in found.kept} for row in found.rows]))
-    else:
-        write_out(_render_list(found, everywhere))
-
-
-def _check_harness(name: str) -> None:
-    from thruline.harnesses.transcripts import find_readable
-
-    names = [harness.name for harness in find_readable()]
-    if name and name not in names:
-        raise UsageError(f'No client "{name}" that can be read.', where="--harness", next="one of " + ", ".join(names))
-
-
-def _row_fields(row: Any) -> dict[str, Any]:
-    fields = {name: getattr(row, name) for name in type(row).__slots__ if name not in ("inode", "starter")}
-    return dict(sorted(fields.items()))
-
-
-def _render_list(found: SessionList, everywhere: bool) -> str:
-    if not found.rows:
-        where = "" if everywhere else f" in {render_line(found.root)}"
-        return f"No sessions{where}.\n" + ("" if everywhere else "  try    thruline sessions list --all\n")
-    now = time.time()
-    table = [("id", "age", "size", "turns", "state", "client", *(["project"] if everywhere else []), "title")]
-    for row in found.rows:
-        project = [render_line(os.path.basename(row.cwd)) or "-"] if everywhere else []
-        title = " ".join(row.title.split())[:72] or "-"
-        age, size = render_age(now - row.mtime), render_size(row.size)
-        state = "ark, " + row.state if row.path in found.kept else row.state
-        table.append(
-            (row.session_id[: found.id_length], age, size, str(row.turns), state, row.harness, *project, title)
-        )
-    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]) - 1)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]]) for line in table
-    ]
-    if len(found.rows) < found.total:
-        lines.append(f"… {found.total - len(found.rows)} more; --limit 0 shows all")
-    return "\n".join(lines) + "\n"
+command_declared("list", declared, group=command)
 
 
 @declare(

@@ -6,13 +6,12 @@ the disk, no TOML.
 """
 
 import os
-from typing import TYPE_CHECKING, Any
-
-import click
+import sys
 
 from thruline.errors import NotFound
 from thruline.layout import VARIABLES, ProjectPaths, UserPaths, build_project_paths, find_config_dir, find_root
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from thruline.config import Config
 
@@ -20,27 +19,30 @@ _SETTINGS = "thruline.settings"
 _PREFIX = "THRULINE_"
 
 
-class CheckedCommand(click.Command):
-    """A command that runs only with settings that are in order."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Checks, then runs; by now `-C` has been obeyed."""
-        if _has_sources():
-            find_settings()
-        return super().invoke(ctx)
+def check_settings() -> None:
+    """Raises ConfigError at the first thing that is wrong with the settings in force where the command works."""
+    if _has_sources():
+        find_settings()
 
 
 def find_settings() -> "Config":
     """The settings in force where the command works, read once; ConfigError at the first thing that is wrong."""
     from thruline.config import Config, load_config  # here and not on top: TOML is dear, and mostly not needed
 
-    read = click.get_current_context().meta
+    read = _find_memory()
     if _SETTINGS not in read:
         user, project = _find_sources()
         read[_SETTINGS] = load_config(project, user, os.environ)
     found = read[_SETTINGS]
     assert isinstance(found, Config)
     return found
+
+
+def _find_memory() -> "dict[str, object]":
+    # Click's own memory of a command, where click runs it; a command of the quick lane asks once.
+    click = sys.modules.get("click")
+    context = click.get_current_context(silent=True) if click is not None else None
+    return {} if context is None else context.meta
 
 
 def _has_sources() -> bool:
@@ -51,7 +53,7 @@ def _has_sources() -> bool:
     return any(os.path.lexists(path) for path in files)
 
 
-def _find_sources() -> tuple[UserPaths, ProjectPaths | None]:
+def _find_sources() -> "tuple[UserPaths, ProjectPaths | None]":
     # Not the user's state: a command that needs none must not fail because there is none.
     try:
         config = find_config_dir()

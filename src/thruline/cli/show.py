@@ -1,27 +1,31 @@
 """How a result is printed: as text for people, or as one JSON document for programs."""
 
-import dataclasses
-import json
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 from thruline.cli.terminal import say
 from thruline.errors import ThrulineError
 
-Value = TypeVar("Value")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Value = TypeVar("Value")
 
 
-def show(value: Value, as_json: bool, render: Callable[[Value], str]) -> None:
+def show(value: "Value", as_json: bool, render: "Callable[[Value], str]") -> None:
     """Prints `value`: JSON if asked for, else what `render` makes of it."""
     say(render_json(value) if as_json else render(value).rstrip("\n"))
 
 
-def render_json(value: Any) -> str:
+def render_json(value: "Any") -> str:
     """One JSON document; dataclasses become objects."""
+    import json  # here, as most answers are text and it is dear
+
     return json.dumps(value, default=_plain, ensure_ascii=False, indent=2)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: "Any") -> "Any":
+    import dataclasses
+
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if isinstance(value, set | frozenset):

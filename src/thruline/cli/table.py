@@ -1,12 +1,13 @@
 """Every command: its name, the module that holds it, and its one line of help.
 
-A literal table, so that `thruline --help` imports no command and docs/cli.md is generated from one place.
+Literal tables, so that `thruline --help` imports no command and docs/cli.md is generated from one place.
 """
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("thruline.cli.sessions", "List sessions and look into one."),
     "handoff": ("thruline.cli.handoff", "Print what the next session must know of one."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
+    "receipt": ("thruline.cli.receipt", "Show what models cost, by feature, model or project."),
     "archive": ("thruline.cli.archive", "Keep copies of sessions that outlive their client's."),
     "forget": ("thruline.cli.forget", "Remove everything we keep of a session."),
     "config": ("thruline.cli.config", "Show and change settings, and where each value comes from."),
@@ -14,4 +15,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("thruline.cli.doctor", "Check this machine and project; every finding comes with a fix."),
     "scrub": ("thruline.cli.scrub", "Remove secrets from a file, after showing what would change."),
     "completion": ("thruline.cli.completion", "Print the completion script of your shell."),
+}
+
+# Commands that are asked for many times a day and answer from files that lie ready: the module that declares each for
+# both lanes, with and without click (docs/design/0026-quick-lane.md).
+QUICK: dict[str, str] = {
+    "sessions list": "thruline.cli.sessions_list",
 }

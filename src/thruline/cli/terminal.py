@@ -3,11 +3,10 @@
 import sys
 import time
 
-import click
-
 # Transcripts hold whatever a tool printed. On a terminal an escape sequence would act; a pipe gets it as it is.
 _VISIBLE = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {0x7F: 0x2421}
 _VISIBLE |= dict.fromkeys([*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD)
+_UTF8 = ("utf-8", "utf8")
 
 
 def make_visible(text: str) -> str:
@@ -26,8 +25,19 @@ def say(text: str, *, err: bool = False) -> None:
     Every door prints with this and never with click's echo: names, paths and texts come from a repository.
     """
     stream = sys.stderr if err else sys.stdout
-    shown = make_visible(text) if stream is not None and stream.isatty() else text
-    click.echo(shown, err=err, color=True)  # click would take escape sequences out of what goes into a pipe
+    if stream is None:
+        return
+    shown = make_visible(text) if stream.isatty() else text
+    encoding = getattr(stream, "encoding", None) or "ascii"
+    if sys.platform == "win32" or encoding.lower().replace("_", "-") not in _UTF8:
+        # Click knows consoles, and streams that only claim to be ASCII. Without `color` it would take escape sequences
+        # out of what goes into a pipe.
+        import click
+
+        click.echo(shown, err=err, color=True)
+        return
+    stream.write(shown + "\n")
+    stream.flush()
 
 
 class ProgressLine:

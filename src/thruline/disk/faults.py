@@ -8,6 +8,8 @@ from thruline.errors import DiskError
 # Numbers, as a hook cannot spare the import of errno; those up to 34 are the same on Linux, macOS and Windows.
 EPERM, EIO, EACCES, ENOTDIR, EISDIR, EINVAL, EFBIG, ENOSPC, EROFS = 1, 5, 13, 20, 21, 22, 27, 28, 30
 ENAMETOOLONG, EDQUOT = {"darwin": (63, 69), "win32": (38, 122)}.get(sys.platform, (36, 122))
+# What the system may refuse at any path, through no fault of ours.
+REFUSALS = (EPERM, EIO, EACCES, ENOSPC, EROFS, ENAMETOOLONG, EDQUOT)
 
 _NEXT = {
     ENOSPC: "free some space on this disk, then run it again",

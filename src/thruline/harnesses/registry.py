@@ -1,16 +1,18 @@
 """The harnesses that thruline knows: one literal table, the only place outside their folders that names them.
 
 What a harness can do is which modules its `package` has (`wire`, `reader`, `find`, `install`, `launch`, `oneshot`);
-what is true of it without any code is a field here.
+what is true of it without any code is a field here. Every list of sessions imports this module, so it does without
+`dataclasses`, which alone costs as much as such a list may.
 """
 
 import os
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
 class Harness:
     """One foreign client.
 
@@ -21,15 +23,25 @@ class Harness:
     name: str
     title: str
     package: str
-    programs: tuple[str, ...]
+    programs: "tuple[str, ...]"
     npm: str
     home: str
     home_variable: str = ""
     home_below: str = ""
     session_variable: str = ""
 
+    def __init__(self, **fields: "str | int | tuple[str, ...]") -> None:
+        # A default is the class's own attribute.
+        for field in fields:
+            if field not in self.__annotations__:
+                raise TypeError(f"a harness has no {field}")
+        self.__dict__.update(fields)
 
-HARNESSES: tuple[Harness, ...] = (
+    def __repr__(self) -> str:
+        return f"Harness({self.name!r})"
+
+
+HARNESSES: "tuple[Harness, ...]" = (
     Harness(
         name="claude-code",
         title="Claude Code",
@@ -108,16 +120,18 @@ HARNESSES: tuple[Harness, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Installed:
     """A harness that was found: its program in PATH, its home folder, or both. Empty where it was not."""
 
-    harness: Harness
-    program: str
-    home: str
+    __slots__ = ("harness", "home", "program")
+
+    def __init__(self, harness: Harness, program: str, home: str) -> None:
+        self.harness = harness
+        self.program = program
+        self.home = home
 
 
-def build_home(harness: Harness, env: Mapping[str, str], user_home: str) -> str:
+def build_home(harness: Harness, env: "Mapping[str, str]", user_home: str) -> str:
     """Where `harness` keeps its files, whether or not they exist."""
     moved = env.get(harness.home_variable, "") if harness.home_variable else ""
     if moved:
@@ -125,7 +139,7 @@ def build_home(harness: Harness, env: Mapping[str, str], user_home: str) -> str:
     return os.path.join(user_home, *harness.home.split("/"))
 
 
-def find_installed(env: Mapping[str, str], user_home: str) -> list[Installed]:
+def find_installed(env: "Mapping[str, str]", user_home: str) -> "list[Installed]":
     """The harnesses of this machine, in the table's order. Looks at names only: no file of theirs is opened."""
     found = []
     for harness in HARNESSES:
@@ -137,7 +151,7 @@ def find_installed(env: Mapping[str, str], user_home: str) -> list[Installed]:
     return found
 
 
-def _find_program(names: tuple[str, ...], env: Mapping[str, str]) -> str:
+def _find_program(names: "tuple[str, ...]", env: "Mapping[str, str]") -> str:
     ends = [end.lower() for end in env.get("PATHEXT", ".EXE;.CMD").split(";")] if sys.platform == "win32" else [""]
     for folder in env.get("PATH", "").split(os.pathsep):
         for name in names:

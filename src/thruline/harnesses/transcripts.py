@@ -3,42 +3,26 @@
 What a client can do is which files its folder has, so a client joins here by having `find.py` and `reader/`.
 """
 
-import importlib
 import os
-from collections.abc import Iterator
-from types import ModuleType
-from typing import Any, Protocol
+import sys
 
 from thruline.errors import DiskError, NotFound, Refused
-from thruline.harnesses.registry import HARNESSES, Harness
-from thruline.session.found import Found
-from thruline.session.lineage import Trace
-from thruline.session.parts import Part, Problem
+from thruline.harnesses.registry import HARNESSES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+    from typing import Any
+
+    from thruline.harnesses.contract import Reader
+    from thruline.harnesses.registry import Harness
+    from thruline.session.found import Found
 
 _HEAD = 64 << 10
 
 
-class Reader(Protocol):
-    """What every reader offers; the contract test runs over all of them."""
-
-    problems: list[Problem]
-
-    @property
-    def counts(self) -> dict[str, int]: ...
-
-    @property
-    def lines(self) -> dict[int, int]: ...
-
-    def __iter__(self) -> Iterator[Part]: ...
-
-    def pending(self) -> list[Part]: ...
-
-    def trace(self) -> Trace: ...
-
-    def checkpoint(self) -> dict[str, Any]: ...
-
-
-def find_readable() -> list[Harness]:
+def find_readable() -> "list[Harness]":
     """The clients whose transcripts we can read."""
     here = os.path.dirname(os.path.abspath(__file__))
     return [
@@ -48,7 +32,7 @@ def find_readable() -> list[Harness]:
     ]
 
 
-def find_transcripts(environment: dict[str, str], home: str, harness: str = "") -> Iterator[tuple[Harness, Found]]:
+def find_transcripts(environment: "dict[str, str]", home: str, harness: str = "") -> "Iterator[tuple[Harness, Found]]":
     """Every session file of every readable client (or of one), in no order; nothing is opened."""
     for known in find_readable():
         if harness and known.name != harness:
@@ -57,22 +41,22 @@ def find_transcripts(environment: dict[str, str], home: str, harness: str = "") 
             yield known, found
 
 
-def find_companions(harness: Harness, path: str) -> list[Found]:
+def find_companions(harness: "Harness", path: str) -> "list[Found]":
     """The other files of the session at `path`."""
     return list(_module(harness, "find").find_companions(path))
 
 
-def find_sidecars(harness: Harness, path: str) -> list[Found]:
+def find_sidecars(harness: "Harness", path: str) -> "list[Found]":
     """Files of the session at `path` that no reader needs, and that belong to it all the same."""
     return list(_module(harness, "sidecars").find_sidecars(path)) if _has(harness, "sidecars") else []
 
 
-def read_head(harness: Harness, path: str) -> dict[str, str]:
+def read_head(harness: "Harness", path: str) -> "dict[str, str]":
     """What the beginning and the end of a transcript tell, such as `cwd`; {} where it cannot be read."""
     return dict(_module(harness, "find").read_head(path))
 
 
-def read_retention(environment: dict[str, str], home: str) -> list[tuple[Harness, str, float]]:
+def read_retention(environment: "dict[str, str]", home: str) -> "list[tuple[Harness, str, float]]":
     """Folders whose transcripts a client deletes by itself, and after how many days; other clients are not in it."""
     return [
         (harness, folder, days)
@@ -82,18 +66,18 @@ def read_retention(environment: dict[str, str], home: str) -> list[tuple[Harness
     ]
 
 
-def _has(harness: Harness, capability: str) -> bool:
+def _has(harness: "Harness", capability: str) -> bool:
     here = os.path.dirname(os.path.abspath(__file__))
     return os.path.isfile(os.path.join(here, harness.package.rpartition(".")[2], capability + ".py"))
 
 
-def find_session_id(harness: Harness, path: str) -> str:
+def find_session_id(harness: "Harness", path: str) -> str:
     """The id of the session that the file at `path` holds, from its name."""
     name: str = _module(harness, "find").session_id_of(path)
     return name
 
 
-def recognise(path: str) -> Harness:
+def recognise(path: str) -> "Harness":
     """Which client wrote the file at `path`; an error that says what was looked for where none did."""
     _check_openable(path)
     try:
@@ -120,11 +104,13 @@ def _check_openable(path: str) -> None:
         raise Refused("This is not a regular file.", where=path, next="give a transcript file or a session id")
 
 
-def open_reader(harness: Harness, path: str, **options: Any) -> Reader:
+def open_reader(harness: "Harness", path: str, **options: "Any") -> "Reader":
     """A reader over one file of that client."""
     reader: Reader = _module(harness, "reader").Reader(path, **options)
     return reader
 
 
-def _module(harness: Harness, capability: str) -> ModuleType:
-    return importlib.import_module(f"{harness.package}.{capability}")
+def _module(harness: "Harness", capability: str) -> "ModuleType":
+    name = f"{harness.package}.{capability}"
+    __import__(name)  # not importlib: a list of sessions pays for the `warnings` that it brings along
+    return sys.modules[name]

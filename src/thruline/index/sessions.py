@@ -4,29 +4,34 @@ The index saves time and nothing else: who only reads it goes on without it (`op
 (to forget a session) is told.
 """
 
-import json
 import os
 import sqlite3
-from typing import Any
 
 from thruline import __version__
-from thruline.disk.atomic import make_folders
-from thruline.errors import DiskError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    # Size, time, starter and folder.
+    Stamp = tuple[int, float, str, str]
 
 PATIENCE = 5.0  # seconds for another process that writes
-SCHEMA = 5
+SCHEMA = 6
 
 _CREATE = """
 create table session (
   path blob primary key, harness text not null, inode integer not null, size integer not null, mtime real not null,
   session_id text not null, cwd text not null, title text not null, turns integer not null, state text not null,
-  starter text not null, last_time text not null, problems integer not null,
-  summary text not null, checkpoint text not null
+  starter text not null, last_time text not null, problems integer not null
 ) without rowid;
+create table progress (path blob primary key, summary text not null, checkpoint text not null);
 create table made_by (maker text not null)
 """
+# What only a session that grew needs is many times larger than its row, and every list would read past it.
+_TABLES = ("session", "progress", "made_by")
 _ROW = "path, harness, inode, size, mtime, session_id, cwd, title, turns, state, starter, last_time, problems"
-
+_MOST_ASKED = 400  # rows asked for by name; more are quicker read all together
 
 # Another version's checkpoints may mean other things, so its rows are not read on from.
 _MAKER = f"{SCHEMA} {__version__}"
@@ -102,7 +107,10 @@ class SessionIndex:
         self._path = path
         self._optional = optional
         try:
-            make_folders(os.path.dirname(path), 0o700)
+            if not os.path.isdir(os.path.dirname(path)):
+                from thruline.disk.atomic import make_folders
+
+                make_folders(os.path.dirname(path), 0o700)
             self._db = self._open()
         except (OSError, sqlite3.DatabaseError) as error:
             self._tell(error)
@@ -112,6 +120,8 @@ class SessionIndex:
     def _tell(self, error: Exception) -> None:
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         if not self._optional:
+            from thruline.errors import DiskError
+
             raise DiskError(
                 f"Cannot use the index of sessions: {reason}.", where=self._path, next="thruline doctor"
             ) from None
@@ -137,11 +147,9 @@ class SessionIndex:
                 db.execute("pragma journal_mode=wal")
                 db.execute("begin immediate")
                 if _read_maker(db) != _MAKER:  # else another process was quicker
-                    for statement in (
-                        "drop table if exists session",
-                        "drop table if exists made_by",
-                        *_CREATE.split(";"),
-                    ):
+                    for table in _TABLES:
+                        db.execute(f"drop table if exists {table}")
+                    for statement in _CREATE.split(";"):
                         db.execute(statement)
                     db.execute("insert into made_by values (?)", [_MAKER])
                 db.execute("commit")
@@ -152,41 +160,67 @@ class SessionIndex:
             raise
         return db
 
-    def _write(self, statement: str, rows: list[list[Any]]) -> None:
+    def _write(self, *changes: "tuple[str, list[list[Any]]]") -> None:
         if self.trouble:
             return
         try:
-            self._db.executemany(statement, rows)
+            self._db.execute("begin immediate")
+            try:
+                for statement, rows in changes:
+                    self._db.executemany(statement, rows)
+                self._db.execute("commit")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
         except sqlite3.OperationalError as error:
             self._tell(error)
 
-    def read_rows(self) -> dict[str, SessionRow]:
-        """Every row, by path."""
-        rows = self._db.execute(f"select {_ROW} from session")  # noqa: S608
-        return {path: SessionRow(path, *rest) for path, *rest in ((os.fsdecode(row[0]), *row[1:]) for row in rows)}
+    def read_stamps(self) -> "dict[str, Stamp]":
+        """What tells, for every row by path, whether its file changed and whether a list is about it."""
+        rows = self._db.execute("select path, size, mtime, starter, cwd from session")
+        return {os.fsdecode(path): (size, mtime, starter, cwd) for path, size, mtime, starter, cwd in rows}
 
-    def write_row(self, row: SessionRow, summary: dict[str, Any], checkpoint: dict[str, Any]) -> None:
+    def read_rows(self, paths: "list[str] | None" = None) -> "dict[str, SessionRow]":
+        """The rows of these files that are known, or every row, by path."""
+        select = f"select {_ROW} from session"  # noqa: S608
+        if paths is None or len(paths) > _MOST_ASKED:
+            rows = self._db.execute(select).fetchall()
+        else:
+            marks = ", ".join("?" * len(paths))
+            rows = self._db.execute(
+                f"{select} where path in ({marks})", [os.fsencode(path) for path in paths]
+            ).fetchall()
+        found = [SessionRow(os.fsdecode(path), *rest) for path, *rest in rows]
+        return {row.path: row for row in found}
+
+    def write_row(self, row: SessionRow, summary: "dict[str, Any]", checkpoint: "dict[str, Any]") -> None:
         """Keeps one row with what is needed to read on, replacing what was known of that file."""
+        import json
+
         # A path is bytes that need not be text.
-        values = [os.fsencode(row.path), *(getattr(row, name.strip()) for name in _ROW.split(",")[1:])]
-        marks = ", ".join("?" * (len(values) + 2))
+        path = os.fsencode(row.path)
+        values = [path, *(getattr(row, name.strip()) for name in _ROW.split(",")[1:])]
+        marks = ", ".join("?" * len(values))
         self._write(
-            f"insert or replace into session ({_ROW}, summary, checkpoint) values ({marks})",  # noqa: S608
-            [[*values, json.dumps(summary), json.dumps(checkpoint)]],
+            (f"insert or replace into session ({_ROW}) values ({marks})", [values]),  # noqa: S608
+            ("insert or replace into progress values (?, ?, ?)", [[path, json.dumps(summary), json.dumps(checkpoint)]]),
         )
 
-    def read_progress(self, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    def read_progress(self, path: str) -> "tuple[dict[str, Any], dict[str, Any]]":
         """The summary and the checkpoint that were kept for a file whose row is known."""
+        import json
+
         found = self._db.execute(
-            "select summary, checkpoint from session where path = ?", [os.fsencode(path)]
+            "select summary, checkpoint from progress where path = ?", [os.fsencode(path)]
         ).fetchone()
         return json.loads(found[0]), json.loads(found[1])
 
-    def drop_rows(self, paths: list[str]) -> None:
+    def drop_rows(self, paths: "list[str]") -> None:
         """Forgets files that are gone."""
-        self._write("delete from session where path = ?", [[os.fsencode(path)] for path in paths])
+        gone = [[os.fsencode(path)] for path in paths]
+        self._write(("delete from session where path = ?", gone), ("delete from progress where path = ?", gone))
 
-    def erase_rows(self, paths: list[str]) -> None:
+    def erase_rows(self, paths: "list[str]") -> None:
         """Forgets files so that their rows cannot be read back from the file either."""
         self._db.execute("pragma secure_delete=on")
         self.drop_rows(paths)

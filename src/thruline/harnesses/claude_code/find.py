@@ -2,24 +2,17 @@
 
 A session belongs to a project by the folder recorded inside (`read_head`), never by the name of the directory it lies
 in: that name is the project's path with every character but letters and digits turned into a dash.
+What opens a transcript is imported where it is used: every list of sessions imports this module, and opens none.
 """
 
 import os
 
-from thruline.harnesses.claude_code.tasklist import find_folder
-from thruline.harnesses.claude_code.words import client_kind, human_text
 from thruline.harnesses.folders import describe_file, find_files, is_folder, list_folder, stem_of
-from thruline.harnesses.jsonl import decode_records
-from thruline.harnesses.text import one_line
 from thruline.session.found import Found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
-
-_HEAD = 64 << 10
-_TAIL = 64 << 10
 
 # Keys of the first records: enough of them together are written by no other client.
 _MARKS = (b'"sessionId"', b'"parentUuid"', b'"isSidechain"', b'"leafUuid"', b'"userType"', b'"permissionMode"')
@@ -50,9 +43,12 @@ def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
 
 def _find_in(folder: str) -> "Iterator[Found]":
     for entry in list_folder(folder):
-        if entry.name.endswith(".jsonl"):
-            kind = "subagent" if entry.name.startswith("agent-") else "session"
-            yield from _describe(entry, stem_of(entry.name), kind)
+        name = entry.name
+        if name.endswith(".jsonl"):
+            # Spelled out: this runs for every session there is, each time that they are listed.
+            found = describe_file(entry.path, name[:-6], "subagent" if name.startswith("agent-") else "session")
+            if found is not None:
+                yield found
         elif is_folder(entry):
             for file in find_files(os.path.join(entry.path, "subagents"), "agent-"):
                 yield from _describe(file, entry.name, "subagent")
@@ -87,6 +83,8 @@ def recognise(path: str, head: bytes) -> bool:
 
 def find_companions(path: str) -> "list[Found]":
     """The other files of the session at `path`: subagents beside and below it, and its task list (kind `tasks`)."""
+    from thruline.harnesses.claude_code.tasklist import find_folder
+
     folder, stem = os.path.dirname(path), stem_of(path)
     found: list[Found] = []
     for entry in find_files(os.path.join(folder, stem, "subagents"), "agent-"):
@@ -115,46 +113,6 @@ def _session_of(path: str) -> str:
 
 def read_head(path: str) -> "dict[str, str]":
     """What the first and last 64 KB tell: session_id, cwd, version, branch, title, first_prompt; absent if not told."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD)
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(len(head), size - _TAIL))
-            tail = file.read(_TAIL)
-    except OSError:
-        return {}
-    found: dict[str, str] = {}
-    for record in _records(head):
-        for field, name in _FIELDS:
-            value = record.get(field)
-            if isinstance(value, str) and value and name not in found:
-                found[name] = value
-        _note_title(found, record)
-        if "first_prompt" not in found and record.get("type") == "user":
-            message = record.get("message")
-            text = human_text(message.get("content")) if isinstance(message, dict) else ""
-            if text and record.get("isMeta") is not True and not client_kind(text):
-                found["first_prompt"] = one_line(text, 120)
-    for record in _records(tail):
-        _note_title(found, record)
-    found.pop("named", None)
-    return found
+    from thruline.harnesses.claude_code import head
 
-
-_FIELDS = (("sessionId", "session_id"), ("cwd", "cwd"), ("version", "version"), ("gitBranch", "branch"))
-
-
-def _note_title(found: "dict[str, str]", record: "dict[str, Any]") -> None:
-    kind = record.get("type")
-    if kind == "custom-title" and isinstance(record.get("customTitle"), str):
-        found["title"] = record["customTitle"]
-        found["named"] = "yes"
-    elif kind == "ai-title" and isinstance(record.get("aiTitle"), str) and "named" not in found:
-        found["title"] = record["aiTitle"]
-
-
-def _records(raw: bytes) -> "Iterator[dict[str, Any]]":
-    for line in raw.split(b"\n"):
-        if line.startswith(b"{"):
-            # The first or last line of a piece is often cut; that is no problem to tell here.
-            yield from decode_records(line, "", 0, [])
+    return head.read_head(path)

@@ -1,27 +1,19 @@
 """Where this client keeps its rollouts, and how to know one.
 
 Their place tells the day, never the project: the folder a session ran in stands in its first record (`read_head`).
+What opens a rollout is imported where it is used: every list of sessions imports this module, and opens none.
 """
 
-import json
 import os
 
-from thruline.harnesses.codex.reader.words import client_kind, plain_text, take_words
 from thruline.harnesses.codex.threads import find_thread, home_of, thread_of
 from thruline.harnesses.folders import describe_file, find_files, is_folder, list_folder, stem_of
-from thruline.harnesses.text import one_line
 from thruline.session.found import Found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
-
-_HEAD = 64 << 10
-_TAIL = 64 << 10
-# The first record holds the client's instructions, some 20 KB; with a long instruction file it holds more.
-_FIRST = 1 << 20
-_SCAN = json.JSONDecoder(strict=False)
 
 
 def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
@@ -71,19 +63,21 @@ def recognise(path: str, head: bytes) -> bool:
 
 def find_companions(path: str) -> "list[Found]":
     """The other files of the session at `path`: what it was forked from (kind `base`), and its subagents."""
+    from thruline.harnesses.codex.head import parent_of, read_meta
+
     found: list[Found] = []
     at, known = path, {os.path.abspath(path)}
     while True:
-        before, end = _base(_read_meta(at))
+        before, end = _base(read_meta(at))
         at = find_thread(at, before) if before else ""
         one = _describe(at, "base", end) if at and at not in known else None
         if one is None:
             break
         known.add(at)
         found.insert(0, one)  # the oldest first: that is how the conversation went
-    meta = _read_meta(path)
+    meta = read_meta(path)
     thread = meta.get("id")
-    if isinstance(thread, str) and not _parent(meta):
+    if isinstance(thread, str) and not parent_of(meta):
         found += sorted(_find_agents(path, thread), key=lambda one: one.path)
     return found
 
@@ -94,19 +88,10 @@ def _base(meta: "dict[str, Any]") -> "tuple[str, int]":
     return (thread, end) if isinstance(thread, str) and isinstance(end, int) else ("", 0)
 
 
-def _parent(meta: "dict[str, Any]") -> str:
-    """The thread that started this one as a subagent."""
-    told = meta.get("parent_thread_id")
-    if not isinstance(told, str):
-        source = meta.get("source")
-        source = source.get("subagent") if isinstance(source, dict) else None
-        source = source.get("thread_spawn") if isinstance(source, dict) else None
-        told = source.get("parent_thread_id") if isinstance(source, dict) else None
-    return told if isinstance(told, str) else ""
-
-
 def _find_agents(path: str, thread: str) -> "Iterator[Found]":
     """The rollouts of the subagents of `thread` and of theirs: younger files of the same and the following days."""
+    from thruline.harnesses.codex.head import parent_of, read_meta
+
     home = home_of(path)
     folder = os.path.dirname(os.path.abspath(path))
     folders = [folder]
@@ -126,7 +111,7 @@ def _find_agents(path: str, thread: str) -> "Iterator[Found]":
             if entry.session_id < thread or entry.path == os.path.abspath(path):
                 continue  # ids grow with time: no older thread can be its child
             if _mentions(entry.path, family):
-                parent = _parent(_read_meta(entry.path))
+                parent = parent_of(read_meta(entry.path))
                 if parent in family:
                     family.add(entry.session_id)
                     entry.kind = "subagent"
@@ -148,79 +133,6 @@ def read_head(path: str) -> "dict[str, str]":
 
     A subagent's rollout also has `parent`, the thread that started it.
     """
-    try:
-        with open(path, "rb") as file:
-            first = file.readline(_FIRST)
-            head = file.read(_HEAD)
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(len(first) + len(head), size - _TAIL))
-            tail = file.read(_TAIL)
-    except OSError:
-        return {}
-    meta = _meta_of(first)
-    found: dict[str, str] = {}
-    git = meta.get("git")
-    branch = git.get("branch") if isinstance(git, dict) else None
-    for name, value in (
-        ("session_id", meta.get("id")),
-        ("cwd", meta.get("cwd")),
-        ("version", meta.get("cli_version")),
-        ("branch", branch),
-        ("parent", _parent(meta)),
-    ):
-        if isinstance(value, str) and value:
-            found[name] = value
-    for payload in _events(head):
-        if "first_prompt" not in found:
-            words = take_words(_prompt(payload))
-            if words and not client_kind(words):
-                found["first_prompt"] = one_line(words, 120)
-        _note_title(found, payload)
-    for payload in _events(tail):
-        _note_title(found, payload)
-    return found
+    from thruline.harnesses.codex import head
 
-
-def _prompt(payload: "dict[str, Any]") -> str:
-    if payload.get("type") == "user_message":
-        return plain_text(payload.get("message"))
-    item = payload.get("item")
-    if isinstance(item, dict) and item.get("type") == "UserMessage":
-        return plain_text(item.get("content"), "")
-    return ""
-
-
-def _note_title(found: "dict[str, str]", payload: "dict[str, Any]") -> None:
-    title = payload.get("thread_name")
-    if payload.get("type") == "thread_name_updated" and isinstance(title, str) and title:
-        found["title"] = title
-
-
-def _read_meta(path: str) -> "dict[str, Any]":
-    try:
-        with open(path, "rb") as file:
-            return _meta_of(file.readline(_FIRST))
-    except OSError:
-        return {}
-
-
-def _meta_of(line: bytes) -> "dict[str, Any]":
-    record = _decode(line.strip(b"\x00\xef\xbb\xbf \t\r\n"))
-    payload = record.get("payload")
-    return payload if record.get("type") == "session_meta" and isinstance(payload, dict) else {}
-
-
-def _events(raw: bytes) -> "Iterator[dict[str, Any]]":
-    for line in raw.split(b"\n"):
-        if b'"event_msg"' in line[:200]:
-            payload = _decode(line).get("payload")
-            if isinstance(payload, dict):
-                yield payload
-
-
-def _decode(line: bytes) -> "dict[str, Any]":
-    try:
-        value, _ = _SCAN.raw_decode(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return {}  # the first or last line of a piece is often cut
-    return value if isinstance(value, dict) else {}
+    return head.read_head(path)

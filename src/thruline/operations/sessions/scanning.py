@@ -1,0 +1,115 @@
+"""Reading the sessions that a list does not know yet: new ones whole, grown ones from where the last reading ended."""
+
+import os
+import zlib
+
+from thruline.ark.entry import Entry
+from thruline.errors import ThrulineError
+from thruline.harnesses.registry import Harness
+from thruline.harnesses.transcripts import open_reader
+from thruline.index.sessions import SessionIndex, SessionRow
+from thruline.operations.sessions.kept import drop_restored, restore_kept
+from thruline.session.found import Found
+from thruline.session.summary import Summary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.operations.sessions.listing import Kept, Progress
+
+_SAMPLE = 4096
+
+
+def scan_stale(
+    index: SessionIndex, stale: list[tuple[Harness, Found]], kept: "Kept", progress: "Progress | None"
+) -> list[SessionRow]:
+    """The rows of these files, each kept in the index as soon as it is made."""
+    before = index.read_rows([file.path for _, file in stale])
+    rows = []
+    total = sum(file.size for _, file in stale)
+    done = 0
+    # Newest first, so that an interrupted scan has what people look for.
+    for number, (harness, file) in enumerate(sorted(stale, key=lambda each: each[1].mtime, reverse=True), 1):
+        rows.append(
+            _scan_kept(index, harness, file, kept[file.path][1])
+            if file.path in kept
+            else _scan(index, harness, file, before.get(file.path))
+        )
+        done += file.size
+        if progress is not None:
+            progress(number, len(stale), done, total)
+    return rows
+
+
+def _scan_kept(index: SessionIndex, harness: Harness, file: Found, entry: Entry) -> SessionRow:
+    """Reads a session that is only in the ark; its row stands under the path it had."""
+    try:
+        restored = restore_kept(entry)
+    except ThrulineError as error:
+        damaged = Summary()
+        damaged.state = "unreadable: " + error.what.rstrip(".").lower()
+        return _build_row(harness, file, damaged, inode=0, problems=0)
+    try:
+        return _scan(index, harness, file, None, restored.files[0])
+    finally:
+        drop_restored(restored)
+
+
+def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow | None, path: str = "") -> SessionRow:
+    """Reads the file, or only what was added to it since `before`, and keeps the row. `path` is where it lies now."""
+    summary, checkpoint = Summary(), None
+    problems = 0
+    path = path or file.path
+    try:
+        inode = os.stat(path).st_ino
+        if before is not None and before.inode == inode and before.size <= file.size:
+            fields, known = index.read_progress(file.path)
+            if known["proof"] == _prove(path, known["offset"]):
+                summary, checkpoint, problems = Summary.from_fields(fields), known, before.problems
+        # Live: a session may be running, and an unfinished line of it is no problem but the next reading's beginning.
+        reader = open_reader(harness, path, live=True, checkpoint=checkpoint)
+        for part in reader:
+            summary.see(part)
+    except OSError as error:
+        # Deleted or closed to us while we looked: it is listed with what is known, and the next run tries again.
+        summary.state = f"unreadable: {error.strerror}"
+        return _build_row(harness, file, summary, inode=0, problems=0)
+    shown = Summary.from_fields(summary.to_fields())
+    reached = reader.checkpoint()
+    try:
+        # What waits for later records counts as it stands now; so does a last record that still lacks its line end.
+        rest = open_reader(harness, path, checkpoint=reached) if file.size > reached["offset"] else reader.pending()
+        for part in rest:
+            shown.see(part)
+        reached["proof"] = _prove(path, reached["offset"])
+    except OSError:
+        return _build_row(harness, file, shown, inode=0, problems=problems)
+    row = _build_row(harness, file, shown, inode=inode, problems=problems + len(reader.problems))
+    index.write_row(row, summary.to_fields(), reached)
+    return row
+
+
+def _prove(path: str, offset: int) -> int:
+    """A check of what was read: a file written anew under the same inode is not one that grew."""
+    with open(path, "rb") as file:
+        head = file.read(min(offset, _SAMPLE))
+        file.seek(max(0, offset - _SAMPLE))
+        return zlib.crc32(file.read(min(offset, _SAMPLE)), zlib.crc32(head))
+
+
+def _build_row(harness: Harness, file: Found, summary: Summary, *, inode: int, problems: int) -> SessionRow:
+    return SessionRow(
+        path=file.path,
+        harness=harness.name,
+        inode=inode,
+        size=file.size,
+        mtime=file.mtime,
+        # By its file, as it is found again; what stands inside may be the id of the session it was copied from.
+        session_id=file.session_id,
+        cwd=summary.cwd,
+        title=summary.title or summary.first_prompt,
+        turns=summary.turns,
+        state=summary.state,
+        starter=summary.starter,
+        last_time=summary.last_time,
+        problems=problems,
+    )
