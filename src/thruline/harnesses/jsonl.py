@@ -16,83 +16,20 @@ from thruline.session.parts import Problem
 
 TYPE_CHECKING = False  # typing costs a third of what the tail of a transcript may cost
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, BinaryIO
+    from collections.abc import Callable
+    from typing import Any
 
     Decode = Callable[[bytes], Any]
 
 # Under this size the import of msgspec costs more than it saves.
 FAST_FROM_BYTES = 2 << 20
 
-_BUFFER = 1 << 18
-_PIECE = 1 << 16
+_PIECE = 1 << 12
 _LONG = 1 << 20
 _HUGE = 8 << 20
 
 # What may stand around a record.
 BLANK = " \t\r\n\x00\ufeff"
-
-
-class Lines:
-    """The lines of one file from `offset` on: iterate for (line number, bytes), the line end included.
-
-    At the end `offset` and `line` tell how far it came, so a later reading can go on there. With `live`, an
-    unfinished last line is left for later; else it is yielded as it is.
-    """
-
-    def __init__(self, path: str, *, offset: int = 0, line: int = 0, live: bool = False) -> None:
-        self.path = path
-        self.offset = offset
-        self.line = line
-        self.live = live
-        # Where each line begins, six bytes each, from line `_first` on
-        self._first = line + 1
-        self._starts = bytearray()
-        self._again: BinaryIO | None = None
-
-    def _span(self, line: int) -> "tuple[int, int]":
-        at = (line - self._first) * 6
-        if not 0 <= at <= len(self._starts) - 12:
-            return -1, -1
-        starts = self._starts
-        return int.from_bytes(starts[at : at + 6], "little"), int.from_bytes(starts[at + 6 : at + 12], "little")
-
-    def size_of(self, line: int) -> int:
-        """How many bytes a line that was read before has; 0 where it stands before those that were."""
-        begin, end = self._span(line)
-        return end - begin
-
-    def read_again(self, line: int) -> "bytes | None":
-        """A line that was read before; None where it stands before those that were."""
-        begin, end = self._span(line)
-        if begin < 0:
-            return None
-        file = self._again
-        if file is None:
-            file = self._again = open(self.path, "rb", buffering=_PIECE)  # noqa: SIM115 - closed where the reading ends
-        file.seek(begin)
-        return file.read(end - begin)
-
-    def __iter__(self) -> "Iterator[tuple[int, bytes]]":
-        line, offset = self.line, self.offset
-        try:
-            with open(self.path, "rb", buffering=_BUFFER) as file:
-                if offset:
-                    file.seek(offset)
-                self._first, self._starts = line + 1, bytearray(offset.to_bytes(6, "little"))
-                note = self._starts.extend
-                for raw in file:
-                    if self.live and not raw.endswith(b"\n"):
-                        return
-                    line += 1
-                    offset += len(raw)
-                    note(offset.to_bytes(6, "little"))
-                    yield line, raw
-        finally:
-            self.line, self.offset = line, offset
-            if self._again is not None:
-                self._again.close()
-                self._again = None
 
 
 def decode_records(
@@ -186,14 +123,14 @@ def _reason(error: Exception) -> str:
 
 
 def is_utf8(raw: bytes) -> bool:
-    """Whether every byte of a line is sound; piece by piece, so that a huge line is not copied to know it."""
+    """Whether every byte of a line is sound; piece by piece, as most pieces of most lines are plain ASCII."""
     if raw.isascii():
         return True
     at, end = 0, len(raw)
-    view = memoryview(raw)
     try:
         while at < end:
-            at += utf_8_decode(view[at : at + _PIECE], "strict", at + _PIECE >= end)[1]
+            piece = raw[at : at + _PIECE]
+            at += len(piece) if piece.isascii() else utf_8_decode(piece, "strict", at + _PIECE >= end)[1]
     except UnicodeDecodeError:
         return False
     return True

@@ -1,18 +1,18 @@
 """What every reader of JSON lines shares: where it stands, what it tells beside the parts, and how it goes on later.
 
-A client's `Reader` is this with its own way through the lines (`__iter__`) and its own ends (`pending`); what it
+A client's `Reader` is this with its own way through the lines (`blocks`) and its own ends (`pending`); what it
 remembers between two records is its `State`.
 """
 
-from thruline.harnesses.jsonl import Lines
+from thruline.harnesses.lines import Lines
 
 TYPE_CHECKING = False  # see session/__init__.py
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterator
     from typing import Any, Protocol
 
     from thruline.session.lineage import Trace
-    from thruline.session.parts import Problem
+    from thruline.session.parts import Part, Problem
 
     class State(Protocol):
         """What a reader remembers. `prompts` are lists of what a lineage `Prompt` takes."""
@@ -58,6 +58,14 @@ class LineReader:
             self._lines.offset = checkpoint["offset"]
             self._lines.line = checkpoint["line"]
             state.take_dict(checkpoint["state"])
+
+    def blocks(self) -> "Iterator[list[Part]]":
+        """The parts of the session in file order, those of a block of lines at a time."""
+        raise NotImplementedError
+
+    def __iter__(self) -> "Iterator[Part]":
+        for found in self.blocks():
+            yield from found
 
     @property
     def counts(self) -> "dict[str, int]":

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from thruline.disk.faults import build_disk_error
 from thruline.errors import NotFound
-from thruline.harnesses.jsonl import Lines, decode_records
+from thruline.harnesses.jsonl import decode_records
+from thruline.harnesses.lines import Lines
 from thruline.harnesses.transcripts import open_reader
 from thruline.operations.sessions.locate import Located
 from thruline.session.pointer import parse_place

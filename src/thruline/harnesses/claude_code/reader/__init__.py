@@ -52,8 +52,9 @@ class Reader(LineReader):
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
         self._state.originals = Originals(self._lines)
 
-    def __iter__(self) -> "Iterator[Part]":
-        state, lines, problems = self._state, self._lines, self.problems
+    def blocks(self) -> "Iterator[list[Part]]":
+        """The parts of one block of lines after another."""
+        state, lines = self._state, self._lines
         status = os.stat(lines.path)
         self._inode = status.st_ino
         decode: Callable[[bytes], Any] | None = None
@@ -64,39 +65,52 @@ class Reader(LineReader):
             state.value = shapes.decode_raw
             if state.known:
                 state.spread()
-        out: list[Part] = []
-        for line, raw in lines:
-            if raw[-1] != _NEWLINE and is_cut(raw):
-                problems.append(tell_cut(lines.path, line))
-                continue
-            typed = decode is not None and (raw.isascii() or is_utf8(raw))
-            if not typed or len(raw) > _WORTH_LOOKING:
-                kind = skippable(raw)
-                if kind:
-                    skip(state, kind, raw, line)
-                    continue
-            if typed and decode is not None:
-                try:
-                    record = decode(raw)
-                except (ValueError, RecursionError):
-                    # The slow way tells what is wrong, or reads it after all.
-                    kind = skippable(raw)
-                    if kind:
-                        skip(state, kind, raw, line)
-                        continue
+        for line, raws in lines.blocks():
+            out: list[Part] = []
+            for raw in raws:
+                if decode is None or len(raw) > _WORTH_LOOKING or not (raw.isascii() or is_utf8(raw)):
+                    self._read_line(raw, line, decode, out)
                 else:
-                    read_record(state, record, line, len(raw), out)
-                    if out:
-                        yield from out
-                        out.clear()
-                    continue
-            for record in decode_records(raw, lines.path, line, problems, decode):
-                read_record(state, record, line, len(raw), out)
+                    try:
+                        record = decode(raw)
+                    except (ValueError, RecursionError):
+                        self._read_line(raw, line, decode, out, refused=True)
+                    else:
+                        read_record(state, record, line, len(raw), out)
+                line += 1
             if out:
-                yield from out
-                out.clear()
+                yield out
+            del raw, raws  # before the next ones, which may be huge
         if not lines.live:
-            yield from self.pending()
+            yield self.pending()
+
+    def _read_line(
+        self,
+        raw: bytes,
+        line: int,
+        decode: "Callable[[bytes], Any] | None",
+        out: "list[Part]",
+        *,
+        refused: bool = False,
+    ) -> None:
+        # A line that is huge or odd: looked at before it is decoded. What the fast decoder refuses, the slow way
+        # reads after all, or tells what is wrong.
+        state, path = self._state, self._lines.path
+        if raw[-1] != _NEWLINE and is_cut(raw):
+            self.problems.append(tell_cut(path, line))
+            return
+        kind = skippable(raw)
+        if kind:
+            skip(state, kind, raw, line)
+            return
+        records: list[dict[str, Any]] = []
+        if decode is not None and not refused and is_utf8(raw):
+            try:
+                records.append(decode(raw))
+            except (ValueError, RecursionError):
+                pass
+        for record in records or decode_records(raw, path, line, self.problems, decode):
+            read_record(state, record, line, len(raw), out)
 
     def pending(self) -> "list[Part]":
         """What waits for the records to come, as it would be told if none came."""

@@ -4,7 +4,8 @@ Hardly a file holds an id twice, so nothing is kept for that case: the file itse
 the first record cannot be read again, the second one is told.
 """
 
-from thruline.harnesses.jsonl import Lines, decode_records
+from thruline.harnesses.jsonl import decode_records
+from thruline.harnesses.lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

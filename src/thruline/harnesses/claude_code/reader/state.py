@@ -6,7 +6,8 @@ Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gig
 from thruline.harnesses.claude_code.reader.keys import Marks, find, merge, pack, parse_numbers
 from thruline.harnesses.claude_code.reader.originals import Originals
 from thruline.harnesses.claude_code.reader.sides import Sides
-from thruline.harnesses.jsonl import Lines, copy_value, value_of
+from thruline.harnesses.jsonl import copy_value, value_of
+from thruline.harnesses.lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -46,7 +46,8 @@ class Reader(LineReader):
         self._state = State(path, label, until)
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
 
-    def __iter__(self) -> "Iterator[Part]":
+    def blocks(self) -> "Iterator[list[Part]]":
+        """The parts of one block of lines after another."""
         state, lines = self._state, self._lines
         status = os.stat(lines.path)
         self._inode = status.st_ino
@@ -58,34 +59,36 @@ class Reader(LineReader):
             state.value = shapes.decode_raw
             state.parse = shapes.parse_text
         out = state.out
-        for line, raw in lines:
-            if skip(state, raw, line):
-                continue
-            if raw[-1] != _NEWLINE and is_cut(raw):
-                self.problems.append(tell_cut(lines.path, line))
-                continue
-            if decode is not None and (raw.isascii() or is_utf8(raw)):
-                try:
-                    record = decode(raw)
-                except (ValueError, RecursionError):
-                    pass  # the slow way tells what is wrong, or reads it after all
-                else:
-                    read_record(state, record, line, len(raw))
-                    if out:
-                        yield from out
-                        out.clear()
+        for first, raws in lines.blocks():
+            for line, raw in enumerate(raws, first):
+                if not skip(state, raw, line):
+                    self._read_line(raw, line, decode)
                     if state.ended:
                         break
-                    continue
-            for record in decode_records(raw, lines.path, line, self.problems, decode):
-                read_record(state, record, line, len(raw))
             if out:
-                yield from out
+                yield out.copy()
                 out.clear()
             if state.ended:
                 break
+            del raw, raws  # before the next ones, which may be huge
         if not lines.live:
-            yield from self.pending()
+            yield self.pending()
+
+    def _read_line(self, raw: bytes, line: int, decode: "Callable[[bytes], Any] | None") -> None:
+        state, path = self._state, self._lines.path
+        if raw[-1] != _NEWLINE and is_cut(raw):
+            self.problems.append(tell_cut(path, line))
+            return
+        if decode is not None and (raw.isascii() or is_utf8(raw)):
+            try:
+                record = decode(raw)
+            except (ValueError, RecursionError):
+                pass  # the slow way tells what is wrong, or reads it after all
+            else:
+                read_record(state, record, line, len(raw))
+                return
+        for record in decode_records(raw, path, line, self.problems, decode):
+            read_record(state, record, line, len(raw))
 
     def pending(self) -> "list[Part]":
         """What waits for the records to come, as it would be told if none came."""

@@ -1,0 +1,138 @@
+"""The lines of a file in blocks: quick for many short ones, and a huge one costs itself once.
+
+Python's own iteration gathers a long line from pieces and joins them: twice its memory, and every page of it new. Here
+short lines are cut out of one buffer that is used again and again; the end of a long one is looked for first, so that
+it is read into its own bytes at once.
+"""
+
+from io import BytesIO
+
+TYPE_CHECKING = False  # see session/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from io import FileIO
+
+_BUFFER = 1 << 18
+
+
+class Lines:
+    """The lines of one file from `offset` on, line ends included: iterate for (line number, bytes).
+
+    At the end `offset` and `line` tell how far it came, so a later reading can go on there. With `live`, an
+    unfinished last line is left for later; else it is given as it is.
+    """
+
+    def __init__(self, path: str, *, offset: int = 0, line: int = 0, live: bool = False) -> None:
+        self.path = path
+        self.offset = offset
+        self.line = line
+        self.live = live
+        # Of every block: the number of its first line, and where that begins
+        self._firsts: list[int] = []
+        self._offsets: list[int] = []
+        self._held: list[bytes] = []  # the lines of the last block
+        self._again: tuple[int, list[bytes]] = (-1, [])  # a block that was read again, by its place in these lists
+
+    def __iter__(self) -> "Iterator[tuple[int, bytes]]":
+        for first, raws in self.blocks():
+            yield from enumerate(raws, first)
+
+    def blocks(self) -> "Iterator[tuple[int, list[bytes]]]":
+        """(number of the first line, the lines) of one block after another, none of them empty."""
+        with open(self.path, "rb", buffering=0) as file:
+            if self.offset:
+                file.seek(self.offset)
+            buffer = bytearray(_BUFFER)
+            view = memoryview(buffer)
+            held = 0  # bytes at the front of the buffer that belong to a line whose end was not read yet
+            while True:
+                got = file.readinto(view[held:])
+                if not got:
+                    break
+                end = held + got
+                cut = buffer.rfind(b"\n", held, end) + 1
+                if cut:
+                    yield self._hand_out(BytesIO(view[:cut]).readlines(), cut)
+                    held = end - cut
+                    buffer[:held] = buffer[cut:end]
+                elif end < _BUFFER:
+                    held = end
+                else:
+                    raw = self._read_long(file, buffer)
+                    held = 0
+                    if self.live and not raw.endswith(b"\n"):
+                        break
+                    yield self._hand_out([raw], len(raw))
+                    self._held = []
+                    del raw  # before the next one, which may be as large
+            if held and not self.live:
+                yield self._hand_out([bytes(view[:held])], held)
+            self._held = []
+
+    def _hand_out(self, raws: "list[bytes]", size: int) -> "tuple[int, list[bytes]]":
+        first = self.line + 1
+        self._firsts.append(first)
+        self._offsets.append(self.offset)
+        self._held = raws
+        self.line += len(raws)
+        self.offset += size
+        return first, raws
+
+    def _read_long(self, file: "FileIO", buffer: bytearray) -> bytes:
+        # The line at `offset`, which fills the buffer and goes on.
+        size = len(buffer)
+        while got := file.readinto(buffer):
+            at = buffer.find(b"\n", 0, got)
+            size += at + 1 if at >= 0 else got
+            if at >= 0:
+                break
+        file.seek(self.offset)
+        raw = file.read(size)
+        while len(raw) < size and (more := file.read(size - len(raw))):
+            raw += more  # more than the system reads at once
+        return raw
+
+    def size_of(self, line: int) -> int:
+        """How many bytes a line that was read before has; 0 where it stands before those that were."""
+        block = self._find_block(line)
+        if block < 0:
+            return 0
+        first, begin, behind, end = self._span(block)
+        # A huge line is a block of its own, and is not read again for its size.
+        return end - begin if behind - first == 1 else len(self.read_again(line) or b"")
+
+    def read_again(self, line: int) -> "bytes | None":
+        """A line that was read before; None where it stands before those that were."""
+        block = self._find_block(line)
+        if block < 0:
+            return None
+        first, begin, _, end = self._span(block)
+        if self._held and block == len(self._firsts) - 1:
+            return self._held[line - first]
+        if self._again[0] != block:
+            # Copies follow each other like their originals, so the next one asked for stands in this block too.
+            with open(self.path, "rb", buffering=0) as file:
+                file.seek(begin)
+                self._again = (block, BytesIO(file.read(end - begin)).readlines())
+        raws = self._again[1]
+        return raws[line - first] if line - first < len(raws) else None
+
+    def _span(self, block: int) -> "tuple[int, int, int, int]":
+        # Its first line and where that begins, and the same of what comes behind it.
+        here = self._firsts[block], self._offsets[block]
+        if block == len(self._firsts) - 1:
+            return *here, self.line + 1, self.offset
+        return *here, self._firsts[block + 1], self._offsets[block + 1]
+
+    def _find_block(self, line: int) -> int:
+        firsts = self._firsts
+        if not firsts or not firsts[0] <= line <= self.line:
+            return -1
+        low, high = 0, len(firsts)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if firsts[middle] <= line:
+                low = middle
+            else:
+                high = middle
+        return low
