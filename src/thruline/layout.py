@@ -142,6 +142,10 @@ class UserPaths:
         return os.path.join(self.state, "work")
 
     @property
+    def injected(self) -> str:
+        return os.path.join(self.state, "injected")
+
+    @property
     def receipts(self) -> str:
         return os.path.join(self.state, "receipts.jsonl")
 
