@@ -12,7 +12,7 @@ import click
 from thruline import __version__
 from thruline.cli.command import CONTEXT_SETTINGS, build_json_parameter, folder_option
 from thruline.cli.outcome import open_streams, tell_error, tell_outcome
-from thruline.cli.table import COMMANDS
+from thruline.cli.table import COMMANDS, HIDDEN
 from thruline.errors import ThrulineError, UsageError
 
 if TYPE_CHECKING:
@@ -26,9 +26,10 @@ class CommandTable(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        module = COMMANDS[cmd_name][0] if cmd_name in COMMANDS else HIDDEN.get(cmd_name, "")
+        if not module:
             return None
-        found = importlib.import_module(COMMANDS[cmd_name][0]).command
+        found = importlib.import_module(module).command
         assert isinstance(found, click.Command)
         return found
 

@@ -8,6 +8,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "handoff": ("thruline.cli.handoff", "Print what the next session must know of one."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
     "receipt": ("thruline.cli.receipt", "Show what models cost, by feature, model or project."),
+    "injected": ("thruline.cli.injected", "Show what we told which session's model, when and why."),
     "archive": ("thruline.cli.archive", "Keep copies of sessions that outlive their client's."),
     "forget": ("thruline.cli.forget", "Remove everything we keep of a session."),
     "config": ("thruline.cli.config", "Show and change settings, and where each value comes from."),
@@ -21,4 +22,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 # both lanes, with and without click (docs/design/0026-quick-lane.md).
 QUICK: dict[str, str] = {
     "sessions list": "thruline.cli.sessions_list",
+}
+
+# Commands that programs of ours start, and that no list shows.
+HIDDEN: dict[str, str] = {
+    "work": "thruline.cli.work",
 }

@@ -80,7 +80,7 @@ def read_facts(
         if progress is not None and number % _TELL == 0:
             progress(part.line)
     material.finish()
-    git = _doubt_git(git, ledger, summary.cwd)
+    git = doubt_git(git, ledger, summary.cwd)
     return Facts(summary, ledger, material, tuple(miner.finish()), git), watch, tuple(reading.problems)
 
 
@@ -166,7 +166,7 @@ def read_git(folder: str) -> GitState:
     return GitState("", status, read_log(folder, _COMMITS), read_diff_stat(folder))
 
 
-def _doubt_git(git: GitState, ledger: Ledger, folder: str) -> GitState:
+def doubt_git(git: GitState, ledger: Ledger, folder: str) -> GitState:
     """Git's answer, unless the repository has none of the commits that the session made: then it is another one."""
     if git.absent or not ledger.commits or isinstance(git.status, NoAnswer):
         return git

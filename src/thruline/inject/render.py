@@ -1,0 +1,83 @@
+"""The texts themselves, each within what its client takes at once."""
+
+import hashlib
+from collections.abc import Callable
+
+from thruline.artifacts.last_session import LastSession
+from thruline.brief.names import render_name, render_path
+from thruline.inject.choose import MOST_OTHERS, Choice, Waiting
+from thruline.inject.templates import fill_template
+
+# The longest frame around the notes, and the start's own line that a hook prints before them.
+FRAME_BYTES = 1_700
+START_BYTES = 600
+_NAME = 80
+
+
+def measure_notes(limit: int) -> int:
+    """How many bytes of notes fit a client that takes texts of this length."""
+    return max(0, limit - FRAME_BYTES - START_BYTES)
+
+
+def render_resume(choice: Choice, notes: str, limit: int, measure: Callable[[str], int] = len) -> str:
+    """What the next session is told about earlier ones; where it would be too long, where it can be read.
+
+    `measure` counts a text as the client does.
+    """
+    holes = {
+        "SESSION": _render_session(choice.full),
+        "PATH": _render_place(choice.full),
+        "OTHERS": _render_others(choice.others),
+    }
+    # The notes cannot hold their own digest, so nothing in them can pass for the end of the frame.
+    mark = hashlib.sha256(notes.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    text = fill_template("resume", **holes, MARK=mark, NOTES=notes.strip("\n"))
+    if measure(text) > limit - START_BYTES:
+        text = fill_template("pointer", **holes)
+    return text.rstrip("\n")
+
+
+def render_start(last: LastSession, *, learn: bool = False) -> str:
+    """The one line about the last session, and one more where there is something to learn."""
+    text = fill_template(
+        "start",
+        STATE="ended" if last.ended else "had its last turn",
+        TIME=last.ended_at,
+        BRANCH=f"on branch {render_name(last.branch, _NAME)}" if last.branch else "on no branch",
+        CHANGES=last.git or render_changes(last.uncommitted_changes),
+        TASK=f", working on {render_name(last.forge_task, _NAME)}" if last.forge_task else "",
+        DRIFT=f" It wrote mostly into another project, {render_path(last.drift)}." if last.drift else "",
+    )
+    return text + ("\n" + fill_template("learn") if learn else "")
+
+
+def render_dirty(last: LastSession) -> str:
+    """What the person is told of changes that are not committed."""
+    branch = f" on {render_name(last.branch, _NAME)}" if last.branch else ""
+    return fill_template("dirty", CHANGES=render_changes(last.uncommitted_changes), BRANCH=branch)
+
+
+def render_changes(count: int) -> str:
+    """`3 uncommitted changes`."""
+    return "1 uncommitted change" if count == 1 else f"{count} uncommitted changes"
+
+
+def _render_session(one: Waiting) -> str:
+    words = [f"`{one.session}` ({one.harness})", f"{'ended' if one.ended else 'last heard of'} {one.at}"]
+    if one.branch:
+        words.append(f"on branch {render_name(one.branch, _NAME)}")
+    return ", ".join(words)
+
+
+def _render_place(one: Waiting) -> str:
+    return f" Its whole brief is in `{one.handoff}`." if one.handoff else ""
+
+
+def _render_others(others: tuple[Waiting, ...]) -> str:
+    rows = [
+        f"- an older one, ended {one.at}, {render_name(one.title, _NAME)}: its brief is in `{one.handoff}`"
+        for one in others[:MOST_OTHERS]
+    ]
+    more = len(others) - MOST_OTHERS
+    rows += [f"- {more} older ones beside the last of these files"] if more > 0 else []
+    return "".join(row + "\n" for row in rows)

@@ -1,0 +1,200 @@
+"""What is due for a session: its transcript read on, its standing noted, its brief made, and after its end kept.
+
+A job that fails is done once more; then it is parked and `doctor` tells. A new kind of job is a row of the table
+(threshold, compaction and status texts will be).
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+
+from thruline.artifacts.handoff import SEEN, HandoffHead, build_handoff_name, is_handoff_name, render_handoff
+from thruline.artifacts.last_session import FILE, render_last_session
+from thruline.clock import read_clock, render_time
+from thruline.disk.atomic import write_bytes
+from thruline.engines.rules import Facts
+from thruline.errors import NotFound, Refused, ThrulineError
+from thruline.harnesses.registry import HARNESSES
+from thruline.harnesses.telling import find_limit, find_tellable
+from thruline.inject.render import measure_notes
+from thruline.operations.archive.archiving import archive_one
+from thruline.operations.archive.candidates import build_candidate
+from thruline.operations.handoff.brief import build_brief, doubt_git, read_git
+from thruline.operations.sessions.locate import Located, locate
+from thruline.operations.work.fold import END, TURN, digest_said, render_moment
+from thruline.operations.work.place import Place
+from thruline.operations.work.reading import Folds, drop_kept, read_on
+from thruline.operations.work.standing import build_last_session
+from thruline.operations.work.state import Parked, SessionState, WorkState, write_state
+from thruline.spine.budget import BYTES_PER_TOKEN
+
+MOST_TRIES = 2
+# Tokens of the brief that is kept; what the next session is told is what fits its client.
+HANDOFF_BUDGET = 6_000
+# At the end of a turn the client has not written its last words yet; it does so within half a second.
+_LOOKS, _PAUSE = 6, 0.2
+_MOST_PARKED = 50
+
+
+def run_due(place: Place, state: WorkState) -> None:
+    """Does what is due, the oldest session first, and keeps the state after each."""
+    for session in sorted(state.sessions.values(), key=lambda one: one.last_at):
+        for job in [name for name in JOBS if name in session.due]:
+            _run(place, state, session, job)
+
+
+def _run(place: Place, state: WorkState, session: SessionState, job: str) -> None:
+    fault = "the worker was killed while doing it"
+    while session.due[job] < MOST_TRIES:
+        # Counted before it is tried: who is killed while trying has tried.
+        session.due[job] += 1
+        write_state(place.state, state)
+        try:
+            JOBS[job](place, state, session)
+        except Exception as error:  # whatever it is, the other sessions' jobs go on
+            fault = describe_fault(error)
+            continue
+        break
+    else:
+        parked = Parked(session.harness, session.session, job, render_time(read_clock()), fault)
+        state.parked = [*state.parked, parked][-_MOST_PARKED:]
+    del session.due[job]
+    write_state(place.state, state)
+
+
+def describe_fault(error: Exception) -> str:
+    """What went wrong in one line; of a bug its kind and place only, since its message may quote a session."""
+    if isinstance(error, ThrulineError):
+        return error.what + (f" ({error.where})" if error.where else "")
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    at = f" at {os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}" if step else ""
+    return type(error).__name__ + at
+
+
+# --- the jobs -----------------------------------------------------------------------------------------------------
+
+
+def _do_turn(place: Place, state: WorkState, session: SessionState) -> None:
+    """After a turn: what the next session would be told if this were the last."""
+    if END in session.due:
+        return  # the end does all of it
+    located = find_transcript(place, session)
+    folds = _read_flushed(located, place, session) if located is not None else None
+    _note(place, state, session, located, folds)
+
+
+def _do_end(place: Place, state: WorkState, session: SessionState) -> None:
+    """After the end: the same for good, the brief as a handoff, and a copy for the ark."""
+    located = find_transcript(place, session)
+    folds = read_on(located, _kept(place, session)) if located is not None else None
+    facts = _note(place, state, session, located, folds)
+    if located is not None and folds is not None and facts is not None and session.worth:
+        _write_handoff(place, state, session, build_brief(located, facts, folds.watch, HANDOFF_BUDGET)[1].text)
+    if located is not None and place.config.ark.enabled:
+        _archive(located)
+    drop_kept(_kept(place, session))
+
+
+JOBS: dict[str, Callable[[Place, WorkState, SessionState], None]] = {TURN: _do_turn, END: _do_end}
+
+
+def find_transcript(place: Place, session: SessionState) -> Located | None:
+    """The session's files: where its client said, else wherever its id is found. None for one that never wrote."""
+    if not any(each.name == session.harness for each in HARNESSES):
+        return None
+    for ref in (session.transcript, session.session):
+        try:
+            if ref:
+                return locate(ref, folder=place.project.root)
+        except (NotFound, Refused):
+            continue
+    return None
+
+
+def _kept(place: Place, session: SessionState) -> str:
+    return place.build_kept(session.harness, session.session, "folds")
+
+
+def _read_flushed(located: Located, place: Place, session: SessionState) -> Folds:
+    for _ in range(_LOOKS):
+        folds = read_on(located, _kept(place, session))
+        if not session.said or digest_said(folds.last_said) == session.said:
+            break
+        time.sleep(_PAUSE)
+    return folds
+
+
+def _note(
+    place: Place, state: WorkState, session: SessionState, located: Located | None, folds: Folds | None
+) -> Facts | None:
+    """Notes how the session stands, in the state and in `last-session.json`, and makes its notes for a next one."""
+    git = read_git(session.cwd if os.path.isdir(session.cwd) else place.project.root)
+    facts = None
+    if located is not None and folds is not None:
+        facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd))
+        _take_facts(session, facts)
+    last = build_last_session(session, facts.summary if facts else None, git, place.project)
+    path = place.check(os.path.join(place.project.logs, FILE))
+    if session.last_at >= float(state.last.get("at", 0.0)):
+        session.branch = last.branch
+        state.last = {"at": session.last_at, **asdict(last)}
+        write_bytes(path, render_last_session(last), mode=0o600)
+    if located is not None and folds is not None and facts is not None and session.worth:
+        _write_notes(
+            place,
+            session,
+            {budget: build_brief(located, facts, folds.watch, budget)[1].text for budget in sorted(find_budgets())},
+        )
+    return facts
+
+
+def _take_facts(session: SessionState, facts: Facts) -> None:
+    session.turns = sum(facts.summary.humans.values())
+    session.title = facts.summary.title or facts.summary.first_prompt
+    changed = any(set(fact.how) - {"read"} for fact in facts.ledger.files.values())
+    # A session in which nobody spoke, or which left nothing, has nothing to tell.
+    session.worth = session.turns > 0 and bool(facts.signals or changed or facts.ledger.commits)
+
+
+def find_budgets() -> set[int]:
+    """In which sizes notes are made: one for each length that some client takes, in tokens."""
+    return {build_budget(find_limit(harness)) for harness in find_tellable()}
+
+
+def build_budget(limit: int) -> int:
+    """The tokens of the notes for a client that takes texts of this length."""
+    return measure_notes(limit) // BYTES_PER_TOKEN
+
+
+def _write_notes(place: Place, session: SessionState, notes: dict[int, str]) -> None:
+    path = place.build_kept(session.harness, session.session, "notes.json")
+    write_bytes(path, json.dumps(notes).encode("ascii") + b"\n", mode=0o600)
+
+
+def _write_handoff(place: Place, state: WorkState, session: SessionState, brief: str) -> None:
+    folder = place.project.handoffs
+    if not session.handoff:
+        session.handoff = build_handoff_name(render_moment(session.ended_at), _find_taken(folder))
+        write_state(place.state, state)  # a second try writes the same file
+    head = HandoffHead(session.session, session.harness, render_moment(session.ended_at), session.branch, session.title)
+    path = place.check(os.path.join(folder, session.handoff))
+    write_bytes(path, render_handoff(head, brief), mode=0o600)
+
+
+def _find_taken(folder: str) -> set[str]:
+    taken: set[str] = set()
+    for each in (folder, os.path.join(folder, SEEN)):
+        if os.path.isdir(each):
+            taken.update(filter(is_handoff_name, os.listdir(each)))
+    return taken
+
+
+def _archive(located: Located) -> None:
+    try:
+        archive_one(build_candidate(located))
+    except Refused:
+        pass  # excluded, too old, or switched off meanwhile: as the user wants it

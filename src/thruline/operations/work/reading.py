@@ -1,0 +1,145 @@
+"""A session read on from where the last reading stopped: at the end of a turn only what the turn added is read.
+
+What the folds hold is kept beside the reader's checkpoint, in one file. It is written by pickle: the folds are plain
+slotted objects of ours with no JSON form, and taking a hundred megabytes' worth of them back takes 40 ms. Only classes
+of the rooms named below are let in, so the file can hold values and nothing that runs; anything odd about it, and the
+session is read from its beginning.
+"""
+
+import io
+import os
+import pickle
+from dataclasses import dataclass, field
+from typing import Any
+
+from thruline import __version__
+from thruline.brief.watch import AttemptWatch
+from thruline.disk.atomic import write_bytes
+from thruline.disk.own import read_own
+from thruline.engines.rules import VERSION, Facts, GitState, Material
+from thruline.errors import ThrulineError
+from thruline.harnesses.transcripts import open_reader
+from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.proof import prove_read
+from thruline.operations.sessions.reading import Reading
+from thruline.session.ledger import Ledger
+from thruline.session.parts import Delegated, Part, Said
+from thruline.session.summary import Summary
+from thruline.signals.miner import SignalMiner
+
+_ROOMS = ("thruline.session.", "thruline.signals.", "thruline.engines.rules.", "thruline.brief.watch")
+_PLAIN = ("set", "frozenset", "bytearray")
+_MAKER = f"1 {__version__} {VERSION}"
+_LARGEST = 256 << 20
+
+
+@dataclass(slots=True)
+class Folds:
+    """Everything a brief needs of a session, as far as it was read."""
+
+    summary: Summary = field(default_factory=Summary)
+    ledger: Ledger = field(default_factory=Ledger)
+    material: Material = field(default_factory=Material)
+    miner: SignalMiner = field(default_factory=SignalMiner)
+    watch: AttemptWatch = field(default_factory=AttemptWatch)
+    last_said: str = ""
+
+    def see(self, part: Part) -> None:
+        """Takes one part in."""
+        self.summary.see(part)
+        self.ledger.see(part)
+        self.material.see(part)
+        self.miner.see(part)
+        self.watch.see(part)
+        if type(part) is Said and part.by == "agent" and not part.source:
+            self.last_said = part.text
+
+    def finish(self, git: GitState) -> Facts:
+        """What was read, for the rules. The folds take no more parts after it."""
+        self.material.finish()
+        return Facts(self.summary, self.ledger, self.material, tuple(self.miner.finish()), git)
+
+
+def read_on(located: Located, kept: str) -> Folds:
+    """The session as far as it is written; what was folded before is taken from `kept`, which is written anew."""
+    labels = {path: label for label, path in located.sources().items()}
+    simple = len(located.files) == 1 and not any(found.kind == "base" for found in located.companions)
+    if not simple:
+        # Copies elsewhere and a base of a fork are read together with it, which cannot be gone on with.
+        return _read_whole(located)
+    path = located.files[0]
+    folds, checkpoint = _take_kept(kept, path, labels)
+    reader = open_reader(located.harness, path, live=True, checkpoint=checkpoint)
+    for part in reader:
+        _label(part, labels)
+        folds.see(part)
+    folds.watch.finish()
+    reached = reader.checkpoint()
+    _keep(kept, path, labels, folds, reached)
+    # What waits for later records counts as it stands now; so does a last record that still lacks its line end.
+    grew = os.path.getsize(path) > reached["offset"]
+    for part in open_reader(located.harness, path, checkpoint=reached) if grew else reader.pending():
+        _label(part, labels)
+        folds.see(part)
+    return folds
+
+
+def drop_kept(kept: str) -> None:
+    """Forgets what was folded; the next reading begins at the beginning."""
+    try:
+        os.unlink(kept)
+    except FileNotFoundError:
+        pass
+
+
+def _read_whole(located: Located) -> Folds:
+    folds = Folds()
+    for part in Reading(located):
+        folds.see(part)
+    return folds
+
+
+def _label(part: Part, labels: dict[str, str]) -> None:
+    if type(part) is Delegated:
+        part.label = labels.get(part.path, "")
+
+
+def _take_kept(kept: str, path: str, labels: dict[str, str]) -> tuple[Folds, dict[str, Any] | None]:
+    try:
+        found = _Values(io.BytesIO(read_own(kept, _LARGEST))).load()
+        # A label that names another file now would make a pointer lie.
+        same = all(labels.get(known) == label for known, label in found["labels"].items())
+        offset = found["checkpoint"]["offset"]
+        grown = offset <= os.path.getsize(path) and found["proof"] == prove_read(path, offset)
+        if found["maker"] == _MAKER and found["path"] == path and same and grown:
+            return Folds(*found["folds"]), found["checkpoint"]
+    except (ThrulineError, OSError):
+        pass
+    except Exception:  # noqa: S110 - whatever a torn or foreign pickle raises, the transcript itself is still there
+        pass
+    return Folds(), None
+
+
+def _keep(kept: str, path: str, labels: dict[str, str], folds: Folds, checkpoint: dict[str, Any]) -> None:
+    value = {
+        "maker": _MAKER,
+        "path": path,
+        "labels": labels,
+        "proof": prove_read(path, checkpoint["offset"]),
+        "folds": (folds.summary, folds.ledger, folds.material, folds.miner, folds.watch, folds.last_said),
+        "checkpoint": checkpoint,
+    }
+    write_bytes(kept, pickle.dumps(value, 5), mode=0o600)
+
+
+class _Values(pickle.Unpickler):
+    """Lets in what folds are made of."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module.startswith(_ROOMS) and "." not in name) or (module == "builtins" and name in _PLAIN):
+            found = super().find_class(module, name)
+            if isinstance(found, type):
+                return found
+        if (module, name) == ("copyreg", "__newobj__"):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a fold")

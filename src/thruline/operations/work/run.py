@@ -1,0 +1,130 @@
+"""The worker's loop: one process a root, until the spool is empty."""
+
+import os
+import time
+from dataclasses import dataclass
+
+from thruline.clock import read_clock
+from thruline.disk.atomic import Lock, make_folders, remove_quietly
+from thruline.disk.faults import build_disk_error
+from thruline.errors import LockTimeout, NotFound
+from thruline.operations.work.client import is_client_running
+from thruline.operations.work.event import MOST, find_names, read_events, sweep_drafts
+from thruline.operations.work.fold import Rows, end_session, fold_events
+from thruline.operations.work.intent import finish_batch, take_batch
+from thruline.operations.work.jobs import run_due
+from thruline.operations.work.place import Place, find_place
+from thruline.operations.work.ready import update_ready
+from thruline.operations.work.state import WorkState, parse_state, read_state, render_state
+
+# A hook that looks whether we are at work holds the lock for microseconds.
+PATIENCE = 1.0
+# A session that nobody spoke in for so long, and that all was told of, is no longer worth a place in the state.
+_FORGET_SECONDS = 30 * 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What one run did. `busy` tells that another worker is at it."""
+
+    root: str
+    events: int
+    busy: bool = False
+
+
+def work(root: str) -> Worked:
+    """Takes in everything that hooks left for the project at `root`, its real path, and prepares what they will tell.
+
+    After letting go of the lock it looks once more: a hook that saw it held started nobody.
+    """
+    if not os.path.isabs(root):
+        raise NotFound(
+            "The worker needs the full path of a project.", where=root, next="thruline work /path/of/project"
+        )
+    place = find_place(root)
+    events = 0
+    while True:
+        try:
+            make_folders(place.hooks.work, 0o700)
+        except OSError as error:
+            raise build_disk_error(error, "make", place.hooks.work) from None
+        try:
+            with Lock(place.hooks.work_lock, PATIENCE):
+                events += _drain(place)
+        except LockTimeout:
+            return Worked(root, events, busy=True)
+        if not find_names(place.hooks.spool):
+            return Worked(root, events)
+
+
+def _drain(place: Place) -> int:
+    finish_batch(place.intent, place.state)
+    sweep_drafts(place.hooks.spool, time.time())
+    state = read_state(place.state)
+    state.root = place.project.root
+    count = 0
+    while True:
+        names = find_names(place.hooks.spool)[:MOST]
+        count += len(names)
+        state = _take_in(place, state, names)
+        run_due(place, state)
+        update_ready(place, state)
+        if not find_names(place.hooks.spool):
+            return count
+
+
+def _take_in(place: Place, state: WorkState, names: list[str]) -> WorkState:
+    """The state with these events in it; they and their rows are on disk when it returns."""
+    events, bad = read_events(place.hooks.spool, names)
+    _set_aside(place, bad)
+    new = parse_state(render_state(state))  # the old one stays good until all is written
+    rows = fold_events(new, events, place.project.root)
+    _end_dead(new, rows)
+    _drop_old(place, new)
+    if names or rows.sessions:
+        return take_batch(
+            place.intent,
+            place.state,
+            place.hooks.spool,
+            names,
+            {place.sessions_log: rows.sessions, place.relevant_files: rows.files},
+            new,
+            place.check,
+        )
+    return new
+
+
+def _end_dead(state: WorkState, rows: Rows) -> None:
+    """Sessions whose client is gone without a word, or went on with another session, are over."""
+    starts: dict[tuple[int, int], float] = {}
+    for session in state.sessions.values():
+        client = (session.pid, session.born)
+        starts[client] = max(starts.get(client, 0.0), session.started_at)
+    for session in state.sessions.values():
+        if session.ended or not session.pid:
+            continue
+        if not is_client_running(session.pid, session.born):
+            end_session(session, session.last_at, "died", rows)
+        elif session.last_at < starts[session.pid, session.born]:
+            end_session(session, session.last_at, "left", rows)
+
+
+def _drop_old(place: Place, state: WorkState) -> None:
+    before = read_clock().timestamp() - _FORGET_SECONDS
+    for key, session in list(state.sessions.items()):
+        told = session.told_turns >= session.turns or not session.worth
+        if session.ended and told and not session.due and session.last_at < before:
+            del state.sessions[key]
+            for what in ("folds", "notes.json"):
+                remove_quietly(place.build_kept(session.harness, session.session, what))
+
+
+def _set_aside(place: Place, bad: list[str]) -> None:
+    """What cannot be read is kept for a look, out of the way, and told by `doctor`."""
+    for name in bad:
+        source = os.path.join(place.hooks.spool, name)
+        try:
+            make_folders(os.path.join(place.hooks.work, "bad"), 0o700)
+            os.replace(source, os.path.join(place.hooks.work, "bad", name))
+        except OSError:
+            remove_quietly(source)
