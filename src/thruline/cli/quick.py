@@ -5,6 +5,7 @@ Click alone costs two and a half times `thruline --version`. So a command of `ta
 room for interpretation. Any other line (help, an abbreviation, a mistake) is not ours: None, and click answers it.
 """
 
+import gc
 import os
 import sys
 
@@ -57,6 +58,8 @@ def run_quick(arguments: "list[str]") -> "int | None":
     finally:
         if here:
             os.chdir(here)
+        # The process ends now; without this it would look through everything it made for garbage once more.
+        gc.freeze()
 
 
 def parse_line(arguments: "list[str]") -> "Line | None":
@@ -74,9 +77,10 @@ def parse_line(arguments: "list[str]") -> "Line | None":
         elif word == "-C":
             if not rest or rest[-1].startswith("-"):
                 return None
-            folders.pop(path, None)
             folders[path] = rest.pop()
         elif command is None:
+            if " " in word:
+                return None  # one word that looks like two
             path = f"{path} {word}" if path else word
             command = _find_command(path)
             if command is not None:

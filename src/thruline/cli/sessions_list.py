@@ -84,10 +84,10 @@ def _render_list(found: "SessionList", everywhere: bool) -> str:
         table.append(
             (row.session_id[: found.id_length], age, size, str(row.turns), state, row.harness, *project, title)
         )
-    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]) - 1)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]]) for line in table
-    ]
+    # One format for a line instead of a call for each cell: there may be thousands.
+    widths = [max(map(len, column)) for column in list(zip(*table, strict=True))[:-1]]
+    line = "  ".join([f"{{:<{width}}}" for width in widths] + ["{}"])
+    lines = [line.format(*cells) for cells in table]
     if len(found.rows) < found.total:
         lines.append(f"… {found.total - len(found.rows)} more; --limit 0 shows all")
     return "\n".join(lines) + "\n"
