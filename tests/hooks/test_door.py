@@ -3,20 +3,21 @@
 import json
 import os
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.hooks.conftest import SESSION, Hook
-from thruline.hooks.door import HANDLERS, answer, build_event, is_safe_id, is_safe_name
+from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
+from thruline.hooks.door import answer
+from thruline.hooks.event import is_safe_id, is_safe_name
+from thruline.hooks.handlers import HANDLERS
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import STUB
 
-READY = b'{"hookSpecificOutput": {"additionalContext": "Yesterday you were told no."}}\n'
-PAYLOAD = json.dumps({"session_id": SESSION, "cwd": "/tmp"}).encode()
+READY = "Yesterday you were told no."
+PAYLOAD = json.dumps({"session_id": SESSION, "cwd": "/tmp", "source": "startup"}).encode()
 EVENTS = [
     "session_start",
     "session_end",
@@ -42,45 +43,28 @@ def test_the_table_holds_our_ten_events():
     assert list(HANDLERS) == EVENTS
 
 
-def test_session_start_prints_the_ready_text_as_it_is(hook: Hook):
-    hook.write_ready("some-client", SESSION, READY)
-    done = hook.run("some-client", "session_start", payload=PAYLOAD)
-    assert (done.returncode, done.stdout, done.stderr) == (0, READY, b"")
-
-
-def test_another_session_or_harness_gets_nothing(hook: Hook):
-    hook.write_ready("some-client", SESSION, READY)
-    assert silent(hook.run("other-client", "session_start", payload=PAYLOAD))
-    other = json.dumps({"session_id": "another-session"}).encode()
-    assert silent(hook.run("some-client", "session_start", payload=other))
-
-
-@pytest.mark.parametrize("event", EVENTS[1:])
-def test_every_other_event_has_nothing_to_do_yet(hook: Hook, event: str):
-    hook.write_ready("some-client", SESSION, READY)
-    before = hook.find_files()
-    assert silent(hook.run("some-client", event, payload=PAYLOAD))
-    assert hook.find_files() == before
-
-
-@pytest.mark.parametrize("text", [b"Plain words", b"", b'{"a": 1', b"[1]"])
-def test_a_broken_ready_text_is_not_shown_to_the_model(hook: Hook, text: bytes):
-    hook.write_ready("some-client", SESSION, text)
-    assert silent(hook.run("some-client", "session_start", payload=PAYLOAD))
-    assert len(hook.read_troubles()) == 1
+@pytest.mark.parametrize("harness", WIRED)
+@pytest.mark.parametrize("event", EVENTS)
+def test_an_event_with_nothing_ready_is_spooled_and_answered_with_silence(hook: Hook, harness: str, event: str):
+    done = hook.run(harness, event, payload=hook.build(tool_name="Edit", tool_input={"file_path": "a.py"}))
+    assert silent(done)
+    assert hook.read_troubles() == []
+    if "tool" not in event:
+        [line] = hook.read_spool()
+        assert (line["event"], line["harness"], line["session"]) == (event, harness, SESSION)
 
 
 def test_it_answers_while_the_client_keeps_the_pipe_open(hook: Hook):
-    hook.write_ready("some-client", SESSION, READY)
+    hook.write_ready(hook.here.build_resume(HARNESS), READY)
     with subprocess.Popen(
-        [*hook.command, "some-client", "session_start"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*hook.command, HARNESS, "session_start"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
-        process.stdin.write(PAYLOAD)
+        process.stdin.write(hook.build())
         process.stdin.flush()
         assert process.wait(4) == 0  # before its patience ends
         assert process.stdout is not None
-        assert process.stdout.read() == READY
+        assert READY in process.stdout.read().decode()
 
 
 def test_a_client_that_never_sends_is_left_after_a_while(hook: Hook):
@@ -88,7 +72,7 @@ def test_a_client_that_never_sends_is_left_after_a_while(hook: Hook):
     stub.write_text(stub.read_text().replace("    main(", "    main.__globals__['PATIENCE'] = 0.3\n    main("))
     reader, writer = os.pipe()
     try:
-        done = hook.run("some-client", "prompt", stdin=reader)
+        done = hook.run(HARNESS, "prompt", stdin=reader)
     finally:
         os.close(reader)
         os.close(writer)
@@ -96,11 +80,14 @@ def test_a_client_that_never_sends_is_left_after_a_while(hook: Hook):
     assert "no end within 0.3 s" in hook.read_troubles()[0]
 
 
-def test_megabytes_of_tool_output_are_no_trouble(hook: Hook):
-    payload = json.dumps({"session_id": SESSION, "tool_response": 'a "{quoted}" \\ line\n' * 400_000}).encode()
+def test_megabytes_of_tool_output_are_no_trouble_and_stay_out_of_the_spool(hook: Hook):
+    payload = hook.build(
+        tool_name="Read", tool_input={"file_path": "/a"}, tool_response='a "{quoted}" \\ line\n' * 400_000
+    )
     assert len(payload) > 8_000_000
-    assert silent(hook.run("some-client", "tool_done", payload=payload))
+    assert silent(hook.run(HARNESS, "tool_done", payload=payload))
     assert hook.read_troubles() == []
+    assert len(json.dumps(hook.read_spool())) < 1000
 
 
 # --- the switch, and no litter
@@ -108,49 +95,67 @@ def test_megabytes_of_tool_output_are_no_trouble(hook: Hook):
 
 @pytest.mark.parametrize(("value", "off"), [("1", True), ("yes", True), ("0", False), ("", False)])
 def test_thruline_off_silences_it(hook: Hook, value: str, off: bool):
-    hook.write_ready("some-client", SESSION, READY)
-    done = hook.run("some-client", "session_start", payload=PAYLOAD, env={**os.environ, "THRULINE_OFF": value})
-    assert (done.returncode, done.stdout) == (0, b"" if off else READY)
+    hook.write_ready(hook.here.build_start(HARNESS), READY)
+    done = hook.run(HARNESS, "session_start", payload=hook.build(), env={**os.environ, "THRULINE_OFF": value})
+    assert (done.returncode, READY.encode() in done.stdout, bool(hook.read_spool())) == (0, not off, not off)
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_both_switches_silence_every_event_to_the_last_byte(hook: Hook, event: str):
+    hook.write_ready(hook.here.build_start(HARNESS), READY)
+    for switch in (hook.paths.off, hook.here.off):
+        Path(switch).touch()
+        before = hook.find_files()
+        assert silent(hook.run(HARNESS, event, payload=hook.build(tool_name="Edit", tool_input={"file_path": "a"})))
+        assert hook.find_files() == before
+        Path(switch).unlink()
+    assert hook.find_starts() == []
+
+
+def test_a_project_that_is_off_leaves_its_neighbours_on(hook: Hook, tmp_path: Path):
+    Path(hook.here.ready).mkdir(parents=True)
+    Path(hook.here.off).touch()
+    neighbour = Hook(hook.state, tmp_path / "neighbour")
+    neighbour.project.mkdir()
+    assert silent(neighbour.run(HARNESS, "prompt", payload=neighbour.build()))
+    assert [event["event"] for event in neighbour.read_spool()] == ["prompt"]
 
 
 def test_thruline_off_leaves_no_trace_of_trouble_either(hook: Hook):
-    assert silent(hook.run("some-client", "nonsense", payload=b"{", env={**os.environ, "THRULINE_OFF": "1"}))
+    assert silent(hook.run(HARNESS, "nonsense", payload=b"{", env={**os.environ, "THRULINE_OFF": "1"}))
     assert hook.read_troubles() == []
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_a_project_without_a_marker_gets_not_one_byte(hook: Hook, tmp_path: Path, event: str):
-    project = tmp_path / "project"
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    payload = json.dumps({"session_id": SESSION, "cwd": str(project)}).encode()
-    hook.run("some-client", event, payload=payload, cwd=project)
-    hook.run("some-client", event, payload=b"garbage", cwd=project)
-    assert sorted(path.name for path in project.rglob("*")) == [".git", "HEAD"]
+def test_a_project_without_a_marker_gets_not_one_byte(hook: Hook, event: str):
+    (hook.project / ".git").mkdir()
+    (hook.project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    hook.run(HARNESS, event, payload=hook.build(), cwd=hook.project)
+    hook.run(HARNESS, event, payload=b"garbage", cwd=hook.project)
+    assert sorted(path.name for path in hook.project.rglob("*")) == [".git", "HEAD"]
 
 
-def test_a_ready_text_inside_a_repository_is_not_read(hook: Hook, tmp_path: Path):
-    for folder in (".agent/context/ready/some-client", "ready/some-client"):
-        (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / f"{SESSION}.json").write_bytes(READY)
-    (tmp_path / ".agent/context/root.json").write_text("{}")
-    payload = json.dumps({"session_id": SESSION, "cwd": str(tmp_path)}).encode()
-    assert silent(hook.run("some-client", "session_start", payload=payload, cwd=tmp_path))
+def test_a_ready_text_inside_a_repository_is_not_read(hook: Hook):
+    inside = Hook(hook.project / ".agent" / "context", hook.project)
+    for paths in (inside.here, Hook(hook.project, hook.project).here):
+        for path in (paths.build_start(HARNESS), paths.build_resume(HARNESS)):
+            inside.write_ready(path, READY)
+    (hook.project / ".agent/context/root.json").write_text("{}")
+    assert silent(hook.run(HARNESS, "session_start", payload=hook.build(), cwd=hook.project))
 
 
 @pytest.mark.parametrize("absolute", [True, False])
 def test_the_stubs_own_state_is_used_whatever_thruline_home_says(hook: Hook, tmp_path: Path, absolute: bool):
-    project = tmp_path / "project"
-    project.mkdir()
-    other = Hook(tmp_path / "other")
-    other.write_ready("some-client", SESSION, b'{"from": "elsewhere"}')
-    hook.write_ready("some-client", SESSION, READY)
+    other = Hook(tmp_path / "other", hook.project)
+    other.write_ready(other.here.build_start(HARNESS), "From elsewhere.")
+    hook.write_ready(hook.here.build_start(HARNESS), READY)
     env = {**os.environ, "THRULINE_HOME": str(other.state) if absolute else "here"}
-    assert hook.run("some-client", "session_start", payload=PAYLOAD, env=env, cwd=project).stdout == READY
-    assert silent(hook.run("some-client", "prompt", payload=b"garbage", env=env, cwd=project))
+    done = hook.run(HARNESS, "session_start", payload=hook.build(), env=env, cwd=hook.project)
+    assert READY.encode() in done.stdout
+    assert silent(hook.run(HARNESS, "prompt", payload=b"garbage", env=env, cwd=hook.project))
     assert len(hook.read_troubles()) == 1
-    assert other.read_troubles() == []
-    assert os.listdir(project) == []
+    assert other.read_troubles() == other.read_spool() == []
+    assert os.listdir(hook.project) == []
 
 
 # --- exit 0, always
@@ -158,7 +163,17 @@ def test_the_stubs_own_state_is_used_whatever_thruline_home_says(hook: Hook, tmp
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["some-client"], ["some-client", "prompt", "more"], ["some-client", "Stop"], ["../x", "prompt"], ["", ""]],
+    [
+        [],
+        [HARNESS],
+        [HARNESS, "prompt", "more"],
+        [HARNESS, "Stop"],
+        ["../x", "prompt"],
+        ["", ""],
+        ["unknown-client", "prompt"],
+        ["registry", "prompt"],
+        [HARNESS + ".reader", "prompt"],
+    ],
 )
 def test_a_wrong_command_line_is_logged_and_forgiven(hook: Hook, arguments: list[str]):
     assert silent(hook.run(*arguments, payload=PAYLOAD))
@@ -181,72 +196,93 @@ def test_a_wrong_command_line_is_logged_and_forgiven(hook: Hook, arguments: list
     ids=["empty", "garbage", "zeros", "list", "no id", "number", "path", "nested", "huge"],
 )
 def test_a_useless_payload_is_logged_and_forgiven(hook: Hook, payload: bytes):
-    assert silent(hook.run("some-client", "session_start", payload=payload))
+    assert silent(hook.run(HARNESS, "session_start", payload=payload))
     assert len(hook.read_troubles()) == 1
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_forgiven(hook: Hook, closed: str):
-    hook.write_ready("some-client", SESSION, READY)
+    ready = hook.write_ready(hook.here.build_start(HARNESS), READY)
+    before = ready.read_bytes()
     script = f'"$@" {closed}'
-    done = subprocess.run(
-        ["sh", "-c", script, "sh", *hook.command, "some-client", "session_start"], input=PAYLOAD, capture_output=True
-    )
-    assert done.returncode == 0
-    assert done.stderr == b""
-    assert done.stdout in (b"", READY)
-    assert (hook.state / "ready" / "some-client" / f"{SESSION}.json").read_bytes() == READY
+    command = ["sh", "-c", script, "sh", *hook.command, HARNESS, "session_start"]
+    done = subprocess.run(command, input=hook.build(), capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == b"" or READY in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+    assert ready.read_bytes() == before  # nothing was written into what a closed stream's number now is
 
 
-def test_a_reader_that_went_away_is_forgiven(hook: Hook):
-    hook.write_ready("some-client", SESSION, READY)
+def test_a_reader_that_went_away_is_forgiven_and_the_event_is_still_spooled(hook: Hook):
+    hook.write_ready(hook.here.build_start(HARNESS), READY)
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run(
-        [*hook.command, "some-client", "session_start"], input=PAYLOAD, stdout=writer, stderr=subprocess.PIPE
-    )
+    command = [*hook.command, HARNESS, "session_start"]
+    done = subprocess.run(command, input=hook.build(), stdout=writer, stderr=subprocess.PIPE)
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
+    assert [event.get("told") for event in hook.read_spool()] == [None]
+    assert hook.read_told() == []
 
 
 def test_a_full_disk_is_forgiven(hook: Hook):
     os.makedirs(hook.paths.logs)
     os.symlink("/dev/full", hook.paths.hook_errors)
-    assert silent(hook.run("some-client", "prompt", payload=b"garbage"))
+    assert silent(hook.run(HARNESS, "prompt", payload=b"garbage"))
 
 
-def test_a_state_that_cannot_be_written_is_forgiven(hook: Hook):
-    Path(hook.paths.logs).write_text("a file where the folder should be")
-    assert silent(hook.run("some-client", "prompt", payload=b"garbage"))
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_disk_that_takes_not_one_byte_more_is_forgiven_and_nothing_is_torn(hook: Hook, event: str):
+    hook.write_ready(hook.here.build_start(HARNESS), READY)
+    script = 'ulimit -f 0; trap "" XFSZ; "$@"'
+    command = ["sh", "-c", script, "sh", *hook.command, HARNESS, event]
+    payload = hook.build(tool_name="Edit", tool_input={"file_path": "a"})
+    done = subprocess.run(command, input=payload, capture_output=True, timeout=20)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert READY.encode() in done.stdout if event == "session_start" else done.stdout == b""
+    assert hook.read_spool() == []
+    assert not os.path.exists(hook.here.spool) or os.listdir(hook.here.spool) == []
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_state_that_cannot_be_written_is_forgiven(hook: Hook, event: str):
+    for folder in (hook.paths.logs, hook.paths.spool, os.path.dirname(hook.here.injected)):
+        Path(folder).write_text("a file where the folder should be")
+    hook.write_ready(hook.here.build_start(HARNESS), READY)
+    done = hook.run(HARNESS, event, payload=hook.build(tool_name="Edit", tool_input={"file_path": "a"}))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert READY.encode() in done.stdout if event == "session_start" else done.stdout == b""
 
 
 def test_a_ready_text_that_cannot_be_read_is_forgiven(hook: Hook):
-    (hook.state / "ready" / "some-client" / f"{SESSION}.json").mkdir(parents=True)
-    assert silent(hook.run("some-client", "session_start", payload=PAYLOAD))
+    os.makedirs(hook.here.build_start(HARNESS))
+    assert silent(hook.run(HARNESS, "session_start", payload=hook.build()))
     assert len(hook.read_troubles()) == 1
+    assert len(hook.read_spool()) == 1
 
 
 def test_no_home_and_no_environment_is_forgiven(hook: Hook):
-    hook.write_ready("some-client", SESSION, READY)
-    assert hook.run("some-client", "session_start", payload=PAYLOAD, env={}).stdout == READY
-    assert silent(hook.run("some-client", "prompt", payload=b"garbage", env={}))
+    hook.write_ready(hook.here.build_start(HARNESS), READY)
+    assert READY.encode() in hook.run(HARNESS, "session_start", payload=hook.build(), env={}).stdout
+    assert silent(hook.run(HARNESS, "prompt", payload=b"garbage", env={}))
     assert len(hook.read_troubles()) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes mean nothing there")
+def test_a_project_that_is_read_only_or_gone_or_no_folder_is_forgiven(hook: Hook, tmp_path: Path):
+    hook.project.chmod(0o500)
+    file = tmp_path / "file"
+    file.write_text("")
+    for cwd in (str(hook.project), "/no/such/folder", str(file), "relative", "", "/" + "x" * 5000, "a\0b"):
+        assert silent(hook.run(HARNESS, "prompt", payload=hook.build(cwd=cwd)))
+    assert len(hook.read_spool()) == 1
 
 
 def test_a_working_folder_that_is_gone_is_forgiven(hook: Hook, tmp_path: Path):
     gone = tmp_path / "gone"
-    gone.mkdir()
-    script = 'cd "$0" && rmdir "$0" && "$@"'
-    done = subprocess.run(
-        ["sh", "-c", script, str(gone), *hook.command, "some-client", "prompt"], input=PAYLOAD, capture_output=True
-    )
-    assert silent(done)
-
-
-def test_an_event_has_fixed_keys_and_a_schema():
-    event = build_event("some-client", "prompt", {"session_id": SESSION, "cwd": 7, "prompt": "hello"})
-    assert list(event) == ["schema", "at", "harness", "event", "session", "cwd", "payload"]
-    assert (event["schema"], event["session"], event["cwd"]) == (1, SESSION, "")
+    script = 'mkdir -p "$0" && cd "$0" && rmdir "$0" && "$@"'
+    command = ["sh", "-c", script, str(gone), *hook.command, HARNESS, "prompt"]
+    for cwd in (str(gone), ""):
+        assert silent(subprocess.run(command, input=hook.build(cwd=cwd), capture_output=True))
 
 
 @pytest.mark.parametrize("package", ["missing", "broken", "interrupted"])
@@ -256,61 +292,97 @@ def test_a_package_that_is_gone_or_broken_is_forgiven(hook: Hook, tmp_path: Path
     door.parent.mkdir(parents=True)
     if package != "missing":
         door.write_text("this is (no python" if package == "broken" else "raise KeyboardInterrupt")
-    Path(hook.paths.hook_entry).write_text(STUB.format(version="9", folder=str(folder), state=str(hook.state)))
-    assert silent(hook.run("some-client", "session_start", payload=PAYLOAD))
+    Path(hook.paths.hook_entry).write_text(
+        STUB.format(version="9", folder=str(folder), state=str(hook.state), python="")
+    )
+    assert silent(hook.run(HARNESS, "session_start", payload=PAYLOAD))
 
 
-def test_thirty_hooks_at_once_each_get_their_own_answer(hook: Hook):
+def test_thirty_hooks_at_once_each_get_their_own_answer_and_lose_nothing(hook: Hook):
     sessions = [f"session-{n:04d}" for n in range(30)]
     running = []
     for session in sessions:
-        hook.write_ready("some-client", session, b'{"for": "%s"}' % session.encode())
+        hook.write_ready(hook.here.build_late(HARNESS, session), f"For {session}.", kind="late")
         process = subprocess.Popen(
-            [*hook.command, "some-client", "session_start"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            [*hook.command, HARNESS, "prompt"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         running.append(process)
     answers = [
-        process.communicate(json.dumps({"session_id": session}).encode(), timeout=30)
-        for session, process in zip(sessions, running, strict=True)
+        process.communicate(hook.build(session), timeout=60) for session, process in zip(sessions, running, strict=True)
     ]
-    assert answers == [(b'{"for": "%s"}' % session.encode(), b"") for session in sessions]
+    for session, (said, error) in zip(sessions, answers, strict=True):
+        assert json.loads(said)["hookSpecificOutput"]["additionalContext"] == f"For {session}."
+        assert error == b""
     assert [process.returncode for process in running] == [0] * 30
+    assert {event["session"] for event in hook.read_spool()} == set(sessions)
+    assert {line["session"] for line in hook.read_told()} == set(sessions)  # thirty whole lines
+
+
+def test_one_text_is_told_to_one_of_thirty_who_ask_at_once(hook: Hook):
+    hook.write_ready(hook.here.build_resume(HARNESS), READY)
+    command = [*hook.command, HARNESS, "session_start"]
+    running = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(30)]
+    answers = [process.communicate(hook.build(f"session-{n:04d}"), timeout=60)[0] for n, process in enumerate(running)]
+    assert len([said for said in answers if READY.encode() in said]) == 1
+    assert len(hook.read_told()) == 1
+    assert len(hook.read_spool()) == 30
 
 
 def test_thirty_troubles_at_once_are_thirty_whole_lines(hook: Hook):
     running = [
-        subprocess.Popen([*hook.command, f"client-{n}", "prompt"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        subprocess.Popen([*hook.command, f"client{n}", "prompt"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         for n in range(30)
     ]
     assert [process.communicate(timeout=30)[1] for process in running] == [b""] * 30
-    assert {json.loads(line)["harness"] for line in hook.read_troubles()} == {f"client-{n}" for n in range(30)}
+    assert {json.loads(line)["harness"] for line in hook.read_troubles()} == {f"client{n}" for n in range(30)}
 
 
 # --- any payload at all
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-NAMES = st.sampled_from(["session_id", "cwd", "hook_event_name", "transcript_path", "prompt", "tool_input"]) | st.text()
-PAYLOADS = st.binary(max_size=200) | st.dictionaries(
-    NAMES, st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner), max_leaves=8)
-).map(lambda value: json.dumps(value).encode("utf-8", "surrogatepass"))
-WORDS = st.sampled_from([*EVENTS, "some-client", "..", "/", ""]) | st.text(max_size=20)
+KEYS = [
+    *("session_id", "cwd", "transcript_path", "source", "reason", "trigger", "model", "prompt"),
+    *("tool_name", "tool_input", "tool_response", "file_path", "command", "agent_id", "agent_type"),
+    *("last_assistant_message", "compact_summary", "stop_hook_active", "hook_event_name"),
+]
+NAMES = st.sampled_from(KEYS) | st.text()
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner), max_leaves=8)
+LIKELY = st.fixed_dictionaries(
+    {"session_id": st.just(SESSION) | SCALARS},
+    optional={"tool_name": st.sampled_from(["Edit", "Read", "apply_patch"]), "source": st.just("startup")},
+)
+PAYLOADS = st.binary(max_size=200) | st.builds(
+    lambda some, more: json.dumps({**more, **some}).encode("utf-8", "surrogatepass"),
+    LIKELY,
+    st.dictionaries(NAMES, VALUES, max_size=8),
+)
+WORDS = st.sampled_from([*EVENTS, *WIRED, "..", "/", ""]) | st.text(max_size=20)
+ARGUMENTS = st.lists(WORDS, max_size=3) | st.tuples(st.sampled_from(WIRED), st.sampled_from(EVENTS)).map(list)
 
 
-@given(st.lists(WORDS, max_size=3) | st.sampled_from(EVENTS).map(lambda event: ["some-client", event]), PAYLOADS)
-def test_no_payload_and_no_argument_gets_an_answer_or_an_error_out_of_it(arguments, payload):
-    with tempfile.TemporaryDirectory() as folder:
-        reader, writer = os.pipe()
-        with open(os.path.join(folder, "out"), "wb") as out:
-            os.write(writer, payload)
-            os.close(writer)
-            answer(UserPaths(os.path.join(folder, "state"), ""), arguments, reader, out.fileno())
-            os.close(reader)
-        files = {os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names}
-        assert os.path.getsize(os.path.join(folder, "out")) == 0
-        assert files <= {"out", os.path.join("state", "logs", "hook-errors.jsonl")}
+@settings(max_examples=10_000, suppress_health_check=[HealthCheck.too_slow], database=None)
+@given(ARGUMENTS, PAYLOADS)
+def test_ten_thousand_payloads_get_neither_an_answer_nor_an_error_out_of_it(fuzzed, arguments, payload):
+    reader, writer = os.pipe()
+    with open(fuzzed / "out", "ab") as out:
+        os.write(writer, payload)
+        os.close(writer)
+        answer(UserPaths(str(fuzzed / "state"), ""), arguments, reader, out.fileno())
+        os.close(reader)
+    assert os.path.getsize(fuzzed / "out") == 0
+    for folder, _, names in os.walk(fuzzed):
+        for name in names:
+            if name.endswith(".json"):
+                event = json.loads((Path(folder) / name).read_bytes())
+                assert event["event"] in EVENTS
+                os.unlink(os.path.join(folder, name))
+            else:
+                assert name in ("out", "hook-errors.jsonl", "hook-errors.jsonl.1")
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzzed")
 
 
 @given(st.text(st.characters() | st.sampled_from("./\\:-_ \x00"), max_size=140))

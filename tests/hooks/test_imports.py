@@ -1,7 +1,6 @@
 """What a hook imports: a handful of standard modules, our own few, and nothing from an environment."""
 
 import ast
-import json
 import subprocess
 import sys
 import tomllib
@@ -10,12 +9,13 @@ from pathlib import Path
 import pytest
 
 import thruline
-from tests.hooks.conftest import SESSION, Hook
+from tests.hooks.conftest import HARNESS, WIRED, Hook
+from thruline.hooks.handlers import HANDLERS
 
 SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
-OURS = ("artifacts.frontmatter", "disk.", "errors", "hooks.", "layout", "scan")
-FALLBACKS = {("thruline.scan", "json"), ("thruline.hooks.spool", "json")}
+OURS = ("artifacts.frontmatter", "disk.", "errors", "harnesses.wiring", "hooks.", "layout", "scan")
+FALLBACKS = {("thruline.scan", "json")}
 
 # The stub leaves by os._exit, so its last two steps are taken here and the modules listed after them.
 PROBE = """
@@ -31,38 +31,55 @@ os.write(2, repr((added, files)).encode())
 """
 
 
-def find_added(hook: Hook, event: str, payload: bytes) -> tuple[list[str], list[str], bytes]:
-    command = [hook.command[0], "-I", "-S", "-c", PROBE, str(SOURCE.parent), str(hook.state), "some-client", event]
+def find_added(hook: Hook, harness: str, event: str, payload: bytes) -> tuple[list[str], list[str], bytes]:
+    command = [hook.command[0], "-I", "-S", "-c", PROBE, str(SOURCE.parent), str(hook.state), harness, event]
     done = subprocess.run(command, input=payload, capture_output=True, check=True)
     added, files = ast.literal_eval(done.stderr.decode())
     return added, files, done.stdout
 
 
-@pytest.mark.parametrize("event", ["session_start", "session_end", "tool_done"])
-def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, event: str):
-    hook.write_ready("some-client", SESSION, b'{"a": 1}')
-    added, files, answer = find_added(hook, event, json.dumps({"session_id": SESSION}).encode())
-    assert answer == (b'{"a": 1}' if event == "session_start" else b"")
+@pytest.mark.parametrize("harness", WIRED)
+@pytest.mark.parametrize("event", HANDLERS)
+def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, harness: str, event: str):
+    hook.write_ready(hook.here.build_start(harness), "Told.")
+    payload = hook.build(tool_name="Edit", tool_input={"file_path": "a"})
+    added, files, answer = find_added(hook, harness, event, payload)
+    assert (b"Told." in answer) == (event == "session_start")
     standard = [name for name in added if not name.startswith("thruline")]
     assert {name.partition(".")[0] for name in standard} <= sys.stdlib_module_names
     assert len(standard) <= 12, standard
     assert [file for file in files if "site-packages" in file] == []
-    ours = [name for name in added if name.startswith("thruline")]
-    assert ours == [
-        "thruline",
-        "thruline.hooks",
-        "thruline.hooks.door",
-        "thruline.hooks.payload",
-        "thruline.hooks.ready",
-        *(["thruline.hooks.spool"] if event == "session_start" else []),  # it alone prints something
-        "thruline.layout",
-        "thruline.scan",
+    package = "thruline.harnesses." + harness.replace("-", "_")
+    starts = event in ("session_end", "turn_end", "before_compact", "after_compact")
+    assert [name for name in added if name.startswith("thruline")] == sorted(
+        [
+            "thruline",
+            "thruline.harnesses",
+            package,
+            package + ".wire",
+            "thruline.harnesses.wiring",
+            "thruline.hooks",
+            *(f"thruline.hooks.{name}" for name in ("door", "event", "handlers", "payload", "ready", "spool")),
+            *(["thruline.hooks.worker"] if starts else []),
+            "thruline.layout",
+            "thruline.scan",
+        ]
+    )
+
+
+def drop_types(tree: ast.Module) -> ast.Module:
+    """The module without what only a type checker reads."""
+    tree.body = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING")
     ]
+    return tree
 
 
 def find_imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(drop_types(ast.parse(path.read_text()))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -78,6 +95,9 @@ def find_file(module: str) -> Path:
 
 def test_every_module_that_hooks_can_reach_imports_only_what_is_free():
     waiting = [f"thruline.hooks.{path.stem}" for path in (SOURCE / "hooks").glob("*.py")]
+    waiting += [f"thruline.harnesses.{path.parent.name}.wire" for path in (SOURCE / "harnesses").glob("*/wire.py")]
+    waiting += [module.removesuffix(".wire") for module in waiting if module.endswith(".wire")]
+    assert len(waiting) > 10
     seen: set[str] = set()
     while waiting:
         module = waiting.pop()
@@ -109,6 +129,8 @@ def test_a_neighbour_in_the_environment_cannot_stand_in_for_a_standard_module(ho
         (site / f"{name}.py").write_text("raise SystemExit('a neighbour was imported')")
     stub = Path(hook.paths.hook_entry)
     stub.write_text(stub.read_text().replace(repr(str(SOURCE.parent)), repr(str(site))))
-    hook.write_ready("some-client", SESSION, b'{"a": 1}')
-    done = hook.run("some-client", "session_start", payload=json.dumps({"session_id": SESSION}).encode())
-    assert done.stdout == b'{"a": 1}'
+    hook.write_ready(hook.here.build_start(HARNESS), "Told.")
+    assert hook.ask("session_start") == "Told."
+    assert hook.ask("turn_end") == ""
+    assert hook.read_troubles() == []
+    assert hook.find_starts(1)

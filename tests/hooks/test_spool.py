@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.hooks import spool
-from thruline.hooks.spool import render_line, write_event
+import thruline.scan
+from thruline.hooks.spool import append_told, write_event
+from thruline.scan import render_line
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -68,6 +69,25 @@ def test_a_disk_that_fills_up_leaves_nothing_behind(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def test_lines_of_many_writers_at_once_stay_whole_in_a_private_file(tmp_path):
+    code = (
+        "import sys; from thruline.hooks.spool import append_told\n"
+        "for n in range(20): append_told(sys.argv[1], (sys.argv[2] + ' ' + str(n) + ' ' + 'x' * 9000 + '\\n').encode())"
+    )
+    log = tmp_path / "new" / "told.jsonl"
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(log), str(n)]) for n in range(12)]
+    assert [writer.wait(60) for writer in writers] == [0] * 12
+    assert sorted(log.read_text().splitlines()) == sorted(f"{w} {n} {'x' * 9000}" for w in range(12) for n in range(20))
+    assert log.stat().st_mode & 0o777 == 0o600
+    assert log.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_line_is_added_behind_what_is_there(tmp_path):
+    append_told(str(tmp_path / "log"), b"one\n")
+    append_told(str(tmp_path / "log"), b"two\n")
+    assert (tmp_path / "log").read_bytes() == b"one\ntwo\n"
+
+
 @given(st.dictionaries(st.text(), VALUES, max_size=5))
 def test_a_line_is_ascii_json_and_says_the_same(value):
     line = render_line(value)
@@ -83,5 +103,5 @@ def test_a_lone_surrogate_survives():
 def test_the_public_json_module_stands_in_for_the_private_encoder(monkeypatch):
     value = {"a": [1, None, "ü"], "b": {"c": 1.5}}
     before = render_line(value)
-    monkeypatch.setattr(spool, "_json", None)
+    monkeypatch.setattr(thruline.scan, "_json", None)
     assert render_line(value) == before
