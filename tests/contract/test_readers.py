@@ -66,6 +66,13 @@ def test_reading_on_from_any_line_gives_what_one_reading_gives(harness: Harness,
 
 
 @pytest.mark.parametrize(("harness", "path"), CASES)
+def test_blocks_give_the_same_parts_many_at_a_time(harness: Harness, path: Path) -> None:
+    blocks = list(open_reader(harness, str(path)).blocks())
+    assert all(blocks), "never an empty one"
+    assert [repr(part) for block in blocks for part in block] == [repr(part) for part in parts_of(harness, path)]
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
 def test_human_words_are_marked_with_where_they_stand(harness: Harness, path: Path) -> None:
     raw = path.read_text("utf-8", "replace").splitlines()
     humans = [part for part in parts_of(harness, path) if isinstance(part, Said) and part.by == "human"]

@@ -1,6 +1,6 @@
 """What every reader of JSON lines shares: where it stands, what it tells beside the parts, and how it goes on later.
 
-A client's `Reader` is this with its own way through the lines (`blocks`) and its own ends (`pending`); what it
+A client's `Reader` is this with its own way through the lines (`__iter__`) and its own ends (`pending`); what it
 remembers between two records is its `State`.
 """
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
         def take_dict(self, kept: dict[str, Any]) -> None: ...
 
 
+_BLOCK = 256
+
+
 class LineReader:
     """The parts of one file of JSON lines.
 
@@ -59,13 +62,19 @@ class LineReader:
             self._lines.line = checkpoint["line"]
             state.take_dict(checkpoint["state"])
 
-    def blocks(self) -> "Iterator[list[Part]]":
-        """The parts of the session in file order, those of a block of lines at a time."""
+    def __iter__(self) -> "Iterator[Part]":
         raise NotImplementedError
 
-    def __iter__(self) -> "Iterator[Part]":
-        for found in self.blocks():
-            yield from found
+    def blocks(self) -> "Iterator[list[Part]]":
+        """The same parts, many at a time and never none: quicker for what folds a whole session."""
+        held: list[Part] = []
+        for part in self:
+            held.append(part)
+            if len(held) == _BLOCK:
+                yield held
+                held = []
+        if held:
+            yield held
 
     @property
     def counts(self) -> "dict[str, int]":

@@ -4,7 +4,7 @@ from thruline.session import parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 # How a session stands at its end, from the last thing that happened in it.
@@ -95,16 +95,22 @@ class Summary:
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
-        if part.time:
-            if not self.first_time:
-                self.first_time = part.time
-            self.last_time = part.time
-        if part.uuid and part.line >= self.last_line and not part.source:
-            self.last_uuid = part.uuid
-            self.last_line = part.line
-        take = _TAKERS.get(type(part))
-        if take is not None:
-            take(self, part)
+        self.see_all((part,))
+
+    def see_all(self, found: "Iterable[parts.Part]") -> None:
+        """Takes parts in, one after another."""
+        last_time, last_uuid, last_line = self.last_time, self.last_uuid, self.last_line
+        for part in found:
+            if part.time:
+                last_time = part.time
+                if not self.first_time:
+                    self.first_time = last_time
+            if part.line >= last_line and part.uuid and not part.source:
+                last_uuid, last_line = part.uuid, part.line
+            take = _TAKERS.get(type(part))
+            if take is not None:
+                take(self, part)
+        self.last_time, self.last_uuid, self.last_line = last_time, last_uuid, last_line
 
     def _said(self, part: parts.Said) -> None:
         if part.by == "human":

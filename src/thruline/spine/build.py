@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 # A call that runs in the background may never return; what comes after it must not wait for ever.
 MOST_WAITING = 400
 
-_NONE: list[Entry] = []
-
 
 class SpineBuilder:
     """Takes one part after another with `see`, which returns the entries that are ready."""
@@ -32,52 +30,66 @@ class SpineBuilder:
 
     def see(self, part: parts.Part) -> list[Entry]:
         """The entries that `part` makes ready, usually its own."""
-        take = _TAKERS.get(type(part))
-        return take(self, part) if take is not None else _NONE
+        return self.see_all((part,))
 
-    def _said(self, part: parts.Said) -> list[Entry]:
-        entry = strip_said(part)
-        if entry is None:
-            return _NONE
-        return self._add(entry) if self._waiting else [entry]
-
-    def _call(self, part: parts.Call) -> list[Entry]:
-        self._waiting.append(part)
-        self._open[part.call_id] = (part, None)
-        return self._flush() if len(self._waiting) > MOST_WAITING else _NONE
-
-    def _result(self, part: parts.Result) -> list[Entry]:
-        known = self._open.get(part.call_id)
-        if known is None:
-            return self._tell_late(part)
-        if len(self._waiting) == 1 and self._waiting[0] is known[0]:
-            del self._open[part.call_id]
-            self._waiting.clear()
-            return [strip_call(known[0], part)]
-        self._open[part.call_id] = (known[0], part)
-        return self._release()
-
-    def _other(self, part: parts.Part) -> list[Entry]:
-        entry = strip_other(part)
-        return self._add(entry) if entry is not None else _NONE
+    def see_all(self, found: "Iterable[parts.Part]") -> list[Entry]:
+        """The entries that these parts make ready."""
+        ready: list[Entry] = []
+        for part in found:
+            take = _TAKERS.get(type(part))
+            if take is not None:
+                take(self, part, ready)
+        return ready
 
     def finish(self) -> list[Entry]:
         """What still waits at the end."""
-        return self._flush()
+        ready: list[Entry] = []
+        self._flush(ready)
+        return ready
 
-    def _add(self, entry: Entry) -> list[Entry]:
+    def _said(self, part: parts.Said, ready: list[Entry]) -> None:
+        entry = strip_said(part)
+        if entry is not None:
+            self._add(entry, ready)
+
+    def _call(self, part: parts.Call, ready: list[Entry]) -> None:
+        self._waiting.append(part)
+        self._open[part.call_id] = (part, None)
+        if len(self._waiting) > MOST_WAITING:
+            self._flush(ready)
+
+    def _result(self, part: parts.Result, ready: list[Entry]) -> None:
+        known = self._open.get(part.call_id)
+        if known is None:
+            self._tell_late(part, ready)
+        elif len(self._waiting) == 1 and self._waiting[0] is known[0]:
+            del self._open[part.call_id]
+            self._waiting.clear()
+            ready.append(strip_call(known[0], part))
+        else:
+            self._open[part.call_id] = (known[0], part)
+            self._release(ready)
+
+    def _other(self, part: parts.Part, ready: list[Entry]) -> None:
+        entry = strip_other(part)
+        if entry is not None:
+            self._add(entry, ready)
+
+    def _add(self, entry: Entry, ready: list[Entry]) -> None:
         if not self._waiting:
-            return [entry]
+            ready.append(entry)
+            return
         self._waiting.append(entry)
-        return self._flush() if entry.turn or len(self._waiting) > MOST_WAITING else _NONE
+        if entry.turn or len(self._waiting) > MOST_WAITING:
+            self._flush(ready)
 
-    def _tell_late(self, result: parts.Result) -> list[Entry]:
+    def _tell_late(self, result: parts.Result, ready: list[Entry]) -> None:
         call = self._late.pop(result.call_id, None)
         entry = strip_late(call, result) if call is not None else None
-        return self._add(entry) if entry is not None else _NONE
+        if entry is not None:
+            self._add(entry, ready)
 
-    def _release(self) -> list[Entry]:
-        ready: list[Entry] = []
+    def _release(self, ready: list[Entry]) -> None:
         waiting = self._waiting
         count = 0
         for item in waiting:
@@ -91,10 +103,8 @@ class SpineBuilder:
                 ready.append(strip_call(item, result))
             count += 1
         del waiting[:count]
-        return ready
 
-    def _flush(self) -> list[Entry]:
-        ready: list[Entry] = []
+    def _flush(self, ready: list[Entry]) -> None:
         for item in self._waiting:
             if isinstance(item, Entry):
                 ready.append(item)
@@ -104,10 +114,9 @@ class SpineBuilder:
                     self._late[item.call_id] = item
                 ready.append(strip_call(item, result))
         self._waiting.clear()
-        return ready
 
 
-_TAKERS: "dict[type[parts.Part], Callable[[SpineBuilder, Any], list[Entry]]]" = {
+_TAKERS: "dict[type[parts.Part], Callable[[SpineBuilder, Any, list[Entry]], None]]" = {
     parts.Said: SpineBuilder._said,
     parts.Call: SpineBuilder._call,
     parts.Result: SpineBuilder._result,

@@ -20,8 +20,6 @@ from thruline.spine.build import SpineBuilder
 from thruline.spine.chunk import build_chunks
 from thruline.spine.entry import Entry, parse_entries, render_entry
 
-_FLUSH = 1 << 18
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -120,29 +118,20 @@ def _write_spine(
 ) -> tuple[int, int]:
     builder = SpineBuilder()
     entries = turns = 0
-    held: list[str] = []
-    size = 0
     temporary = path + ".part"
     try:
         with open(temporary, "w", encoding="utf-8", errors="replace", newline="") as file:
-            for part in reading:
-                summary.see(part)
-                for entry in builder.see(part):
-                    entries += 1
-                    turns += entry.turn
-                    text = render_entry(entry)
-                    held.append(text)
-                    size += len(text)
-                if size > _FLUSH:
-                    file.write("".join(held))
-                    held.clear()
-                    size = 0
-                    if progress is not None:
-                        progress(part.line)
-            for entry in builder.finish():
-                entries += 1
-                held.append(render_entry(entry))
-            file.write("".join(held))
+            for found in reading.blocks():
+                summary.see_all(found)
+                ready = builder.see_all(found)
+                entries += len(ready)
+                turns += sum([entry.turn for entry in ready])
+                file.write("".join([render_entry(entry) for entry in ready]))
+                if progress is not None:
+                    progress(found[-1].line)
+            ready = builder.finish()
+            entries += len(ready)
+            file.write("".join([render_entry(entry) for entry in ready]))
         os.replace(temporary, path)
     except OSError as error:
         raise DiskError(

@@ -22,6 +22,11 @@ class Reading:
         self.counts: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[Part]:
+        for found in self.blocks():
+            yield from found
+
+    def blocks(self) -> Iterator[list[Part]]:
+        """The same, many at a time: for what folds a whole session."""
         labels = {path: label for label, path in self.located.sources().items()}
         seen: set[int] = set()
         bases = {found.path: found.until for found in self.located.companions if found.kind == "base"}
@@ -29,10 +34,11 @@ class Reading:
             until = {"until": bases[path]} if path in bases else {}
             reader = open_reader(self.located.harness, path, label=labels[path], seen=seen, **until)
             try:
-                for part in reader:
-                    if type(part) is Delegated:
-                        part.label = labels.get(part.path, "")
-                    yield part
+                for found in reader.blocks():
+                    for part in found:
+                        if type(part) is Delegated:
+                            part.label = labels.get(part.path, "")
+                    yield found
             except OSError as error:
                 raise DiskError(
                     f"The transcript could not be read to its end: {error.strerror}.", where=path, next="try again"

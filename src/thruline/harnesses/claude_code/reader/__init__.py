@@ -52,8 +52,12 @@ class Reader(LineReader):
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
         self._state.originals = Originals(self._lines)
 
+    def __iter__(self) -> "Iterator[Part]":
+        for found in self.blocks():
+            yield from found
+
     def blocks(self) -> "Iterator[list[Part]]":
-        """The parts of one block of lines after another."""
+        """The parts of one block of lines after another, never none."""
         state, lines = self._state, self._lines
         status = os.stat(lines.path)
         self._inode = status.st_ino
@@ -81,8 +85,9 @@ class Reader(LineReader):
             if out:
                 yield out
             del raw, raws  # before the next ones, which may be huge
-        if not lines.live:
-            yield self.pending()
+        ended = [] if lines.live else self.pending()
+        if ended:
+            yield ended
 
     def _read_line(
         self,

@@ -24,26 +24,27 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
         return
     state.tip = line
     uuid, time, source = record["uuid"], record["timestamp"], state.source
-    content = message.get("content")
-    text: Any
-    kind: Any
-    model = message.get("model")
-    if model == "<synthetic>" or record.get("isApiErrorMessage") is True:
-        text = plain_text(content)
-        kind = "error" if record.get("isApiErrorMessage") is True else "other"
-        out.append(Said(line, "client", kind, text, uuid=uuid, time=time, source=source))
+    get = message.get
+    content = get("content")
+    model = get("model")
+    if (model != state.model or "isApiErrorMessage" in record) and _read_odd(state, record, model, content, line, out):
         return
-    if model != state.model and isinstance(model, str):
-        state.model = model
-        out.append(Changed(line, "model", model, uuid=uuid, time=time, source=source))
-    usage = message.get("usage")
+    usage = get("usage")
     if usage is not None:
-        _read_usage(state, message.get("id"), usage, line, uuid, time, out)
-    if isinstance(content, str):
-        out.append(Said(line, "agent", "text", content, uuid=uuid, time=time, source=source))
-        return
+        # Every record of an answer repeats its tokens, the early ones with an output count that is still growing. So
+        # the answer is told when the next one begins.
+        held, answer = state.usage, get("id")
+        if not held or held[0] != answer:
+            _begin_usage(state, answer, usage, line, uuid, time, out)
+        elif isinstance(usage, dict):
+            output = usage.get("output_tokens")
+            if isinstance(output, int) and output >= held[6]:
+                held[1], held[2], held[3], held[6] = line, uuid, time, output
     if not isinstance(content, list):
+        if isinstance(content, str):
+            out.append(Said(line, "agent", "text", content, uuid, time, source))
         return
+    text: Any
     for block in content:
         if not isinstance(block, dict):
             continue
@@ -52,11 +53,11 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
             read_call(state, block, line, uuid, time, out)
         elif kind == "text":
             text = block.get("text")
-            if isinstance(text, str) and text:
+            if text and isinstance(text, str):
                 out.append(Said(line, "agent", "text", text, uuid, time, source))
         elif kind == "thinking":
             text = block.get("thinking")
-            if isinstance(text, str) and text:
+            if text and isinstance(text, str):
                 out.append(Thought(line, text, uuid, time, source))
             else:
                 state.count("thinking without text")
@@ -64,23 +65,31 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
             state.count(f"assistant block {kind}")
 
 
-def _read_usage(
+def _read_odd(
+    state: "State", record: "dict[str, Any]", model: "Any", content: "Any", line: int, out: "list[Part]"
+) -> bool:
+    # Whether this answer is the client's own, and no model's; else another model begins to answer.
+    uuid, time = record["uuid"], record["timestamp"]
+    failed = record.get("isApiErrorMessage") is True
+    if failed or model == "<synthetic>":
+        kind = "error" if failed else "other"
+        out.append(Said(line, "client", kind, plain_text(content), uuid, time, state.source))
+        return True
+    if model != state.model and isinstance(model, str):
+        state.model = model
+        out.append(Changed(line, "model", model, uuid=uuid, time=time, source=state.source))
+    return False
+
+
+def _begin_usage(
     state: "State", answer: "Any", usage: "Any", line: int, uuid: str, time: str, out: "list[Part]"
 ) -> None:
-    # Every record of an answer repeats its tokens, the early ones with an output count that is still growing. So the
-    # answer is told when the next one begins.
     if not isinstance(usage, dict):
         return
+    output = usage.get("output_tokens")
     if not isinstance(answer, str):
         answer = uuid
-    held = state.usage
-    output = usage.get("output_tokens")
-    if held:
-        if held[0] == answer:
-            if isinstance(output, int) and output >= held[6]:
-                held[1], held[2], held[3], held[6] = line, uuid, time, output
-            return
-        close_usage(state, out)
+    close_usage(state, out)
     if answer in state.used:
         return
     fresh = _number(usage.get("input_tokens"))

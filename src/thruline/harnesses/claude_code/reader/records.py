@@ -29,26 +29,19 @@ _HEARD = ("SessionStart", "UserPromptSubmit", "UserPromptExpansion")
 def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, out: "list[Part]") -> None:
     """Adds the parts of one record to `out`."""
     get = record.get
-    kind = get("type")
-    if not isinstance(kind, str):
-        kind = "none"
-    counts = state.counts
+    kind: Any = get("type")
     try:
-        counts[kind] += 1
-    except KeyError:
-        counts[kind] = 1
+        state.counts[kind] += 1
+    except (KeyError, TypeError):
+        kind = kind if isinstance(kind, str) else "none"
+        state.count(kind)
     uuid = get("uuid")
     key = 0
     if uuid and isinstance(uuid, str):
         key = key_of(uuid)
         if key in state.lines or key in state.seen or (state.known and state.line_of(key)):
-            first = state.line_of(key)
-            if not first or state.originals.has_copy(uuid, first, line):
-                counts["copy"] = counts.get("copy", 0) + 1
-                if kind == "user" and (state.queue or state.expected):
-                    _match_copy(state, record, out)
+            if _is_copy(state, record, kind, uuid, key, line, out):
                 return
-            counts["id used twice"] = counts.get("id used twice", 0) + 1
         else:
             state.note(key, line)
     else:
@@ -59,9 +52,8 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
         record["timestamp"] = ""
     if kind not in _CHAINED:
         _read_note(state, kind, record, line, out)
-        return
-    if get("isSidechain") is True and not state.inside:
-        counts["sidechain"] = counts.get("sidechain", 0) + 1
+    elif get("isSidechain") is True and not state.inside:
+        state.count("sidechain")
         branch.read_side(state, record, line, key)
     elif kind == "assistant":
         read_assistant(state, record, line, out)
@@ -81,6 +73,20 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
             _read_system(state, record, line, out)
         else:
             _read_attachment(state, record, line, out)
+
+
+def _is_copy(
+    state: "State", record: "dict[str, Any]", kind: str, uuid: str, key: int, line: int, out: "list[Part]"
+) -> bool:
+    # A record whose id was seen: again the same, or another under the same id.
+    first = state.line_of(key)
+    if first and not state.originals.has_copy(uuid, first, line):
+        state.count("id used twice")
+        return False
+    state.count("copy")
+    if kind == "user" and (state.queue or state.expected):
+        _match_copy(state, record, out)
+    return True
 
 
 def _match_copy(state: "State", record: "dict[str, Any]", out: "list[Part]") -> None:

@@ -46,8 +46,12 @@ class Reader(LineReader):
         self._state = State(path, label, until)
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
 
+    def __iter__(self) -> "Iterator[Part]":
+        for found in self.blocks():
+            yield from found
+
     def blocks(self) -> "Iterator[list[Part]]":
-        """The parts of one block of lines after another."""
+        """The parts of one block of lines after another, never none."""
         state, lines = self._state, self._lines
         status = os.stat(lines.path)
         self._inode = status.st_ino
@@ -71,8 +75,9 @@ class Reader(LineReader):
             if state.ended:
                 break
             del raw, raws  # before the next ones, which may be huge
-        if not lines.live:
-            yield self.pending()
+        ended = [] if lines.live else self.pending()
+        if ended:
+            yield ended
 
     def _read_line(self, raw: bytes, line: int, decode: "Callable[[bytes], Any] | None") -> None:
         state, path = self._state, self._lines.path
