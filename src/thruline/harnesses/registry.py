@@ -143,7 +143,7 @@ def find_installed(env: "Mapping[str, str]", user_home: str) -> "list[Installed]
     """The harnesses of this machine, in the table's order. Looks at names only: no file of theirs is opened."""
     found = []
     for harness in HARNESSES:
-        program = _find_program(harness.programs, env)
+        program = find_program(harness.programs, env)
         home = build_home(harness, env, user_home)
         home = home if os.path.isdir(home) else ""
         if program or home:
@@ -151,7 +151,8 @@ def find_installed(env: "Mapping[str, str]", user_home: str) -> "list[Installed]
     return found
 
 
-def _find_program(names: "tuple[str, ...]", env: "Mapping[str, str]") -> str:
+def find_program(names: "tuple[str, ...]", env: "Mapping[str, str]") -> str:
+    """The first of `names` in PATH, or nothing."""
     ends = [end.lower() for end in env.get("PATHEXT", ".EXE;.CMD").split(";")] if sys.platform == "win32" else [""]
     for folder in env.get("PATH", "").split(os.pathsep):
         for name in names:

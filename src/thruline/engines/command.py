@@ -1,0 +1,144 @@
+"""`command:<harness>`: a headless client as the engine, one process a question.
+
+Each has a folder of its own that is gone afterwards, a guard variable that keeps our own hooks quiet in it, and a
+process group that is killed as a whole: a client may have children, and one that hangs must not outlive its answer.
+"""
+
+import importlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from types import ModuleType
+
+from thruline.engines.asker import Answer, Options, Usage
+from thruline.errors import NotFound, UsageError
+from thruline.extract.question import Question
+from thruline.harnesses.headless import Call, Ended, Reply, Request
+from thruline.harnesses.registry import HARNESSES, Harness, find_program
+
+GUARD = "THRULINE_OFF"
+_LOOK = 0.1  # seconds between two looks at a running client
+_LARGEST = 8 << 20  # of what a client says; a section is a page
+_MERCY = 2.0  # seconds between asking a client to end and ending it
+
+
+class CommandAsker:
+    """A client that answers from the command line."""
+
+    def __init__(self, harness: Harness, program: str, module: ModuleType, options: Options) -> None:
+        self.name = f"command:{harness.name}"
+        self.model = options.model
+        self._program = program
+        self._module = module
+        self._options = options
+
+    def ask(self, question: Question, stop: threading.Event) -> Answer:
+        """One answer; a client that fails, hangs or dies is told in `problem`."""
+        folder = tempfile.mkdtemp(prefix="thruline-ask-")
+        try:
+            schema = json.dumps(question.schema)
+            request = Request(self._program, question.prompt, schema, folder, self._options.model, os.environ)
+            call: Call = self._module.build_call(request)
+            code, problem = _run(call, folder, self._options.timeout, stop)
+            if problem:
+                return Answer("", self.model, problem=problem)
+            reply: Reply = self._module.read_reply(
+                Ended(code, _read(os.path.join(folder, ".out")), _read(os.path.join(folder, ".err")), folder)
+            )
+        except OSError as error:
+            return Answer("", self.model, problem=f"not run: {error.strerror or error}")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        usage = Usage(reply.read, reply.written, reply.cached, reply.dollars)
+        return Answer(reply.text, reply.model or self.model, usage, reply.problem)
+
+
+def open_asker(rest: str, options: Options) -> CommandAsker:
+    """The client of a name, if it is installed and can be asked this way."""
+    harness = next((one for one in HARNESSES if one.name == rest), None)
+    able = [one.name for one in HARNESSES if _find_module(one)]
+    if harness is None or harness.name not in able:
+        raise UsageError(
+            f'No client "{rest}" can be asked from the command line.',
+            where=f"command:{rest}",
+            next="use " + " or ".join(f"command:{name}" for name in able),
+        )
+    program = find_program(harness.programs, os.environ)
+    if not program:
+        raise NotFound(
+            f"{harness.title} is not installed.",
+            where=f"looked for {' or '.join(harness.programs)} in PATH",
+            next=f"npm install -g {harness.npm}",
+        )
+    module = _find_module(harness)
+    assert module is not None
+    return CommandAsker(harness, program, module, options)
+
+
+def _find_module(harness: Harness) -> ModuleType | None:
+    try:
+        return importlib.import_module(f"{harness.package}.oneshot")
+    except ModuleNotFoundError:
+        return None
+
+
+def _run(call: Call, folder: str, timeout: float, stop: threading.Event) -> tuple[int, str]:
+    """The exit status, or why there is none. Streams are files: a child left behind would hold a pipe open."""
+    for name, text in call.files.items():
+        _write(os.path.join(folder, name), text)
+    _write(os.path.join(folder, ".in"), call.stdin)
+    env = {name: value for name, value in os.environ.items() if name not in call.drop}
+    env |= {**call.give, GUARD: "1"}
+    with (
+        open(os.path.join(folder, ".in"), "rb") as given,
+        open(os.path.join(folder, ".out"), "wb") as out,
+        open(os.path.join(folder, ".err"), "wb") as err,
+    ):
+        process = subprocess.Popen(
+            call.argv, cwd=folder, env=env, stdin=given, stdout=out, stderr=err, start_new_session=True
+        )
+    deadline = time.monotonic() + timeout
+    try:
+        while process.poll() is None:
+            if stop.wait(_LOOK):
+                return -1, "interrupted"
+            if time.monotonic() > deadline:
+                return -1, f"timeout: no answer in {timeout:g} s"
+        return process.returncode, ""
+    finally:
+        _end_group(process)
+
+
+def _end_group(process: "subprocess.Popen[bytes]") -> None:
+    """Ends the client and every child it left, whether or not it ended by itself."""
+    if sys.platform == "win32":
+        process.kill()
+        process.wait()
+        return
+    try:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(_MERCY)
+            except subprocess.TimeoutExpired:
+                pass
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8", errors="replace", newline="") as file:
+        file.write(text)
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read(_LARGEST)

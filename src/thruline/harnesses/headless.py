@@ -1,0 +1,59 @@
+"""A foreign client asked one question and gone again: what `oneshot.py` of a harness builds and reads.
+
+A harness translates, in and out, and runs nothing; `engines/command.py` does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a client is asked. `folder` is empty and ours: the client works there, and notes may lie in it."""
+
+    program: str
+    prompt: str
+    schema: str
+    folder: str
+    model: str
+    env: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command line. `give` and `drop` are variables for the child; `files` are written into the folder first."""
+
+    argv: tuple[str, ...]
+    stdin: str
+    give: Mapping[str, str] = field(default_factory=dict)
+    drop: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How it ended: its status, both streams, and the folder it worked in."""
+
+    code: int
+    stdout: str
+    stderr: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the client answered, or in `problem` why there is none, in a word and then more."""
+
+    text: str = ""
+    problem: str = ""
+    model: str = ""
+    read: int = 0
+    written: int = 0
+    cached: int = 0
+    dollars: float | None = None
+
+
+def shorten(text: str, most: int = 200) -> str:
+    """The end of what a program said, on one line: the reason stands last."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else "…" + line[-most:]

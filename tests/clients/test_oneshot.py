@@ -1,0 +1,151 @@
+"""Headless clients as engines: real ones, asked five at once, answering well and badly."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients.codex import CONFIG
+from tests.clients.test_hook_door import register_hooks
+from tests.clients.world import MakeWorld, World
+from tests.engines.loopback import Asked, Bad, Decide, Server
+from thruline.brief.section import NAMES
+
+pytestmark = pytest.mark.client
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
+INVENTED = "we always wanted the pause back"
+
+
+@pytest.fixture
+def serve() -> Iterator[Any]:
+    servers: list[Server] = []
+
+    def start(answer: Decide) -> Server:
+        servers.append(Server(answer))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def say(asked: Asked, content: str = "The exporter was at fault (`transcript:L23`).") -> dict[str, Any]:
+    return {"section": asked.section, "content": content, "pointers": []}
+
+
+def handoff(world: World, server: Server, *words: str, **env: str) -> "subprocess.CompletedProcess[str]":
+    """`thruline handoff` in the client's world, with its model at our server."""
+    programs = world.root / "bin"
+    programs.mkdir(exist_ok=True)
+    program = programs / ("claude" if world.harness == "claude-code" else world.harness)
+    if not program.exists():
+        program.symlink_to(world.binary)
+    config = world.config / "config.toml"
+    if config.exists():
+        config.write_text(CONFIG.format(url=server.url), encoding="utf-8")
+    given = world.environment() | {"ANTHROPIC_BASE_URL": server.url} | env
+    given["PATH"] = f"{programs}{os.pathsep}{given['PATH']}"
+    engine = ["--engine", f"command:{world.harness}"]
+    return subprocess.run(
+        [str(Path(sys.executable).parent / "thruline"), "handoff", str(SAMPLE), *engine, *words],
+        cwd=world.project,
+        env=given,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def files_of(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_five_are_asked_at_once_and_leave_no_transcript(client_world: MakeWorld, serve: Any) -> None:
+    world = client_world("unused")
+    register_hooks(world)
+    together = threading.Barrier(5)
+
+    def answer(asked: Asked) -> dict[str, Any]:
+        together.wait(60)  # nobody is answered before all five have asked
+        return say(asked)
+
+    server = serve(answer)
+    done = handoff(world, server, "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert set(told["sections"].values()) == {f"command:{world.harness}+rules"}
+    assert told["failures"] == []
+    assert sorted(asked.section for asked in server.requests) == sorted(NAMES)
+    assert world.transcripts() == []
+    assert not (world.state / "spool").exists()
+    assert world.project_files() == {"README.md": b"# demo\n"}
+    assert not list(world.temporary.glob("thruline-ask-*"))
+
+
+def test_a_malformed_a_hanging_a_refusing_and_an_inventing_answer_cost_only_themselves(
+    client_world: MakeWorld, serve: Any
+) -> None:
+    world = client_world("unused")
+
+    def answer(asked: Asked) -> dict[str, Any] | str | Bad:
+        if asked.section == "basics":
+            return Bad(text="not JSON at all")
+        if asked.section == "code_state":
+            return Bad(hang=60)
+        if asked.section == "open_threads":
+            return Bad(status=400, text="I will not do that.")
+        if asked.section == "dead_ends":
+            return say(asked, f'The user: "{INVENTED}" (`transcript:L3`). Also no (`transcript:L99999`).')
+        return say(asked)
+
+    server = serve(answer)
+    done = handoff(world, server, "--json", THRULINE_MODELS_TIMEOUT_SECONDS="12")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert {one["asked"] for one in told["failures"]} == {"basics", "code_state", "open_threads"}
+    assert told["sections"]["convergence"] == f"command:{world.harness}+rules"
+    assert [told["sections"][name] for name in ("basics", "code_state", "open_threads")] == ["rules"] * 3
+    assert INVENTED not in told["brief"]
+    assert "L99999" not in told["brief"]
+    assert told["quotes"]["missing"] >= 1
+    alone = subprocess.run(
+        [str(Path(sys.executable).parent / "thruline"), "handoff", str(SAMPLE), "--json"],
+        cwd=world.project,
+        env=world.environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    mined = json.loads(alone.stdout)["sections"]["dead_ends"]
+    words = [quote["text"] for claim in mined for quote in claim["quotes"] if quote["by"] == "human"]
+    assert words
+    assert all(one in told["brief"] for one in words)
+    assert "code_state: timeout" in done.stderr
+
+
+def test_a_child_that_a_client_leaves_behind_is_ended_with_it(client_world: MakeWorld, tmp_path: Path) -> None:
+    world = client_world("unused")
+    note = tmp_path / "pid"
+    program = world.root / "bin" / ("claude" if world.harness == "claude-code" else world.harness)
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nsleep 600 &\necho $! > {note}\nsleep 600\n")
+    program.chmod(0o755)
+    server = Server(say)
+    try:
+        done = handoff(world, server, "--json", THRULINE_MODELS_TIMEOUT_SECONDS="1")
+    finally:
+        server.close()
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)["sections"].values()) == {"rules"}
+    status = Path(f"/proc/{note.read_text().strip()}/stat")
+    assert not status.exists() or status.read_text().split()[2] == "Z"
+    shutil.rmtree(world.root / "bin")
