@@ -146,6 +146,22 @@ class UserPaths:
         return os.path.join(self.state, "injected")
 
     @property
+    def install(self) -> str:
+        return os.path.join(self.state, "install")
+
+    @property
+    def install_record(self) -> str:
+        return os.path.join(self.state, "install", "record.json")
+
+    @property
+    def install_backups(self) -> str:
+        return os.path.join(self.state, "install", "backups")
+
+    @property
+    def plugin(self) -> str:
+        return os.path.join(self.state, "plugin")
+
+    @property
     def receipts(self) -> str:
         return os.path.join(self.state, "receipts.jsonl")
 

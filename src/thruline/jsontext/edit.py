@@ -96,6 +96,8 @@ def _insert(text: str, node: Node, path: Path, value: Any, key: str | None) -> E
     at = _skip_rest_of_line(text, last.end if comma < 0 else comma + 1)
     if not is_open and text.rfind("//", last.end, at) >= 0:
         blank = style.eol + indent + style.step  # behind a line comment only the next line counts
+    elif not is_open and not style.dense:
+        blank = blank or " "
     if comma >= 0:
         return Edit(text[:at] + blank + rendered + "," + text[at:])
     return Edit(text[: last.end] + "," + text[last.end : at] + blank + rendered + text[at:])

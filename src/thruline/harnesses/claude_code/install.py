@@ -1,0 +1,183 @@
+"""How this client is told of us: hooks in its settings, commands as a plugin of a marketplace in our own folder.
+
+Facts, from runs of both versions under test: the same command in user, project and local settings runs once, but one
+in a plugin runs beside it, so hooks are in settings alone. Its own `plugin install` rewrites settings.json in its own
+style, so the two keys that it would add are added by us; a session later (the newer version: at once) the plugin is
+there. Declared in a project's settings it is not taken without a dialog, so a project gets hooks only. A settings file
+with a comment is not loaded at all.
+"""
+
+import json
+import os
+from typing import Any
+
+from thruline.harnesses.claude_code.find import find_homes
+from thruline.harnesses.installing import (
+    PROJECT,
+    SHARED,
+    USER,
+    Line,
+    Remark,
+    Surface,
+    Wish,
+    build_hook_wishes,
+    quote,
+    render_skill,
+)
+from thruline.roster import Entry
+
+EVENTS = {
+    "SessionStart": "session_start",
+    "SessionEnd": "session_end",
+    "UserPromptSubmit": "prompt",
+    "Stop": "turn_end",
+    "PostToolUse": "tool_done",
+    "PostToolUseFailure": "tool_failed",
+    "PreCompact": "before_compact",
+    "PostCompact": "after_compact",
+    "SubagentStart": "subagent_start",
+    "SubagentStop": "subagent_end",
+}
+TIMEOUT = 10  # seconds; fixed for ever, as every other part of the line
+TIMEOUTS: dict[str, int] = {}
+STRICT = True  # a comment makes the file unreadable to the client
+NAME = "thruline"
+PLUGIN = f"{NAME}@{NAME}"
+HOOK_KEYS = ("hooks",)
+PLUGIN_KEYS = (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME))
+MODELS = ("sonnet", "opus", "haiku", "fable", "inherit")
+TOOLS = (
+    "Agent", "AskUserQuestion", "Bash", "BashOutput", "Edit", "EnterPlanMode", "ExitPlanMode", "Glob", "Grep",
+    "KillShell", "LSP", "ListMcpResourcesTool", "MultiEdit", "NotebookEdit", "NotebookRead", "Read",
+    "ReadMcpResourceTool", "Skill", "SlashCommand", "Task", "TaskCreate", "TaskGet", "TaskList", "TaskOutput",
+    "TaskStop", "TaskUpdate", "TodoRead", "TodoWrite", "ToolSearch", "WebFetch", "WebSearch", "Write",
+)  # fmt: skip
+MANAGED = (
+    "/etc/claude-code/managed-settings.json",
+    "/Library/Application Support/ClaudeCode/managed-settings.json",
+    "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+)
+
+
+def find_settings(surface: Surface, scope: str) -> list[str]:
+    """The settings files of that scope; of the user, one in each configuration folder that is there."""
+    if scope == USER:
+        homes = find_homes(dict(surface.env), surface.home)
+        there = [home for home in homes if os.path.isdir(home)]
+        return [os.path.join(home, "settings.json") for home in there or homes[:1]]
+    name = "settings.local.json" if scope == PROJECT else "settings.json"
+    return [os.path.join(surface.root, ".claude", name)]
+
+
+def find_roster_folders(surface: Surface) -> list[tuple[str, str]]:
+    """Where users keep commands, agents and skills of their own for this client: folder and kind."""
+    tops = [*find_homes(dict(surface.env), surface.home), os.path.join(surface.root, ".claude")]
+    return [(os.path.join(top, kind), kind) for top in tops for kind in ("commands", "agents", "skills")]
+
+
+def build_wishes(surface: Surface, scope: str, line: Line) -> list[Wish]:
+    """What a settings file of that scope shall hold."""
+    wishes = build_hook_wishes(EVENTS, line, TIMEOUTS, TIMEOUT)
+    if scope == USER:
+        source = {"source": "directory", "path": surface.plugin}
+        values: tuple[Any, ...] = (True, {"source": source})
+        wishes += [Wish(at, value) for at, value in zip(PLUGIN_KEYS, values, strict=True)]
+    return wishes
+
+
+def render_files(surface: Surface, scope: str, roster: list[Entry], version: str) -> dict[str, str]:
+    """The marketplace with its one plugin; only for the user's scope."""
+    if scope != USER:
+        return {}
+    plugin = os.path.join(surface.plugin, NAME)
+    about = "Carries what a coding-agent session learned into the next one."
+    files = {
+        os.path.join(surface.plugin, ".claude-plugin", "marketplace.json"): _render_object(
+            name=NAME,
+            owner={"name": NAME},
+            metadata={"description": about},
+            plugins=[{"name": NAME, "source": f"./{NAME}", "description": about}],
+        ),
+        os.path.join(plugin, ".claude-plugin", "plugin.json"): _render_object(
+            name=NAME, version=version, description=about, author={"name": NAME}
+        ),
+    }
+    for entry in roster:
+        if entry.kind == "skills":
+            files[os.path.join(plugin, "skills", entry.name, "SKILL.md")] = render_skill(entry, entry.name)
+        else:
+            render = _render_command if entry.kind == "commands" else _render_agent
+            files[os.path.join(plugin, entry.kind, entry.name + ".md")] = render(entry)
+    return files
+
+
+def find_traces(surface: Surface) -> list[tuple[str, tuple[str, ...]]]:
+    """Keys that the client itself writes into files of its own because of ours: file and place."""
+    folders = [os.path.join(home, "plugins") for home in find_homes(dict(surface.env), surface.home)]
+    return [
+        pair
+        for folder in folders
+        for pair in (
+            (os.path.join(folder, "installed_plugins.json"), ("plugins", PLUGIN)),
+            (os.path.join(folder, "known_marketplaces.json"), (NAME,)),
+        )
+    ]
+
+
+def tell_next(_surface: Surface, scope: str) -> list[str]:
+    """What the user has to do, or should know."""
+    if scope == USER:
+        return ["Claude Code: hooks answer from the next session on; /thruline:handoff may need one session more."]
+    told = ["Claude Code: a project gets hooks only; the /thruline: commands come with `thruline install --user`."]
+    if scope == SHARED:
+        told.append("Commit .claude/settings.json. Its hooks answer for those who ran `thruline install` themselves.")
+    return told
+
+
+def check_settings(surface: Surface, read: Any) -> list[Remark]:
+    """What keeps our hooks from running, beside their absence. `read` gives a JSON or TOML file's value, or None."""
+    found = []
+    for path in MANAGED:
+        managed = read(path) or {}
+        for key in ("disableAllHooks", "allowManagedHooksOnly"):
+            if managed.get(key) is True:
+                what = f"Managed settings forbid hooks of users: {key} in {path}."
+                found.append(Remark(what, "ask whoever manages this machine; the commands work without hooks"))
+        if isinstance(managed.get("strictKnownMarketplaces"), list):
+            what = f"Managed settings allow only some plugin marketplaces: {path}."
+            found.append(Remark(what, "ask whoever manages this machine; hooks work without the plugin"))
+    for scope in (USER, PROJECT, SHARED):
+        for path in find_settings(surface, scope):
+            settings = read(path) or {}
+            if settings.get("disableAllHooks") is True:
+                found.append(Remark(f"disableAllHooks in {path} switches all hooks off.", "take it out"))
+            if scope == USER and settings.get("enabledPlugins", {}).get(PLUGIN) is False:
+                found.append(Remark(f"The plugin is switched off in {path}.", "enable it with /plugin in the client"))
+    return found
+
+
+def _render_command(entry: Entry) -> str:
+    rows = [f"description: {quote(entry.description)}"]
+    if entry.hint:
+        rows.append(f"argument-hint: {quote(entry.hint)}")
+    if entry.tools:
+        rows.append(f"allowed-tools: {quote(', '.join(entry.tools))}")
+    if entry.model:
+        rows.append(f"model: {entry.model}")
+    # People call it; a model has the skill, and a list of every command in each context would be paid for each time.
+    rows.append("disable-model-invocation: true")
+    body = entry.body.replace("${ARGUMENTS}", "$ARGUMENTS").replace("${SESSION}", " --session ${CLAUDE_SESSION_ID}")
+    return "---\n" + "\n".join(rows) + "\n---\n" + body
+
+
+def _render_agent(entry: Entry) -> str:
+    rows = [f"name: {entry.name}", f"description: {quote(entry.description)}"]
+    if entry.tools:
+        rows.append(f"tools: {quote(', '.join(entry.tools))}")
+    if entry.model:
+        rows.append(f"model: {entry.model}")
+    return "---\n" + "\n".join(rows) + "\n---\n" + entry.body
+
+
+def _render_object(**values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False, indent=2) + "\n"

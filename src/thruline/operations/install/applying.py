@@ -1,0 +1,60 @@
+"""A plan made true: every file in one journaled change, the stub before it, empty folders behind it."""
+
+import os
+
+from thruline.disk.atomic import remove_quietly
+from thruline.disk.transaction import transaction
+from thruline.disk.transaction.change import build_conflict
+from thruline.layout import UserPaths
+from thruline.operations.hook_entry import write_entry
+from thruline.operations.install.planning import Plan
+from thruline.operations.install.record import build_place, render_record
+
+
+def apply_install(user: UserPaths, plan: Plan) -> None:
+    """Writes everything; a client that was changed since it was shown stops it, with nothing written."""
+    # First, and harmless alone: settings that name a stub which is not there would make a client complain.
+    write_entry(user.state)
+    _change(user, plan)
+
+
+def apply_uninstall(user: UserPaths, plan: Plan) -> None:
+    """Takes everything out, settings first; the stub goes last, when nothing names it any more."""
+    _change(user, plan)
+    if not plan.record.settings:
+        for path in (user.hook_entry, user.hook_python):
+            remove_quietly(path)
+    for folder in sorted({*plan.folders, *_find_own_folders(user, plan)}, key=len, reverse=True):
+        try:
+            os.rmdir(folder)
+        except OSError:
+            pass  # somebody else's files are in it, or it is gone
+
+
+def _change(user: UserPaths, plan: Plan) -> None:
+    with transaction(build_place(user)) as change:
+        for each in plan.changes:
+            if change.read(each.path) != each.before:
+                raise build_conflict(each.path)
+            if each.after is None:
+                change.delete(each.path)
+            else:
+                change.write(each.path, each.after, _find_mode(user, each.path))
+        if plan.record.settings or plan.record.files:
+            change.write(user.install_record, render_record(plan.record), 0o600)
+        else:
+            change.delete(user.install_record)
+
+
+def _find_mode(user: UserPaths, path: str) -> int | None:
+    return 0o600 if path.startswith(os.path.join(user.state, "")) else None
+
+
+def _find_own_folders(user: UserPaths, plan: Plan) -> set[str]:
+    found = {user.hook, user.plugin, user.install_backups}
+    for each in plan.changes:
+        folder = os.path.dirname(each.path)
+        while folder.startswith(os.path.join(user.plugin, "")):
+            found.add(folder)
+            folder = os.path.dirname(folder)
+    return found

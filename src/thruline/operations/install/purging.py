@@ -1,0 +1,50 @@
+"""Everything that we keep outside projects, removed by name: an unknown file in the state folder is somebody else's."""
+
+import os
+import shutil
+from dataclasses import dataclass
+
+from thruline.layout import UserPaths
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What was removed, and what lies in our folders without being ours."""
+
+    removed: tuple[str, ...]
+    left: tuple[str, ...]
+
+
+def find_everything(user: UserPaths) -> list[str]:
+    """Each file and folder of ours that is there."""
+    kind = type(user)
+    known = {getattr(user, name) for name in dir(kind) if isinstance(getattr(kind, name), property)}
+    tops = {_find_top(user, path) for path in known}
+    return sorted(path for path in tops if os.path.lexists(path))
+
+
+def purge(user: UserPaths) -> Purged:
+    """Removes them, and the two folders where nothing else is left in them."""
+    removed = []
+    for path in find_everything(user):
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
+        removed.append(path)
+    left = []
+    for folder in (user.state, user.config):
+        try:
+            os.rmdir(folder)
+        except FileNotFoundError:
+            pass
+        except OSError:
+            left += [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    return Purged(tuple(removed), tuple(left))
+
+
+def _find_top(user: UserPaths, path: str) -> str:
+    for folder in (user.state, user.config):
+        if path.startswith(folder + os.sep):
+            return os.path.join(folder, path[len(folder) + 1 :].partition(os.sep)[0])
+    return path
