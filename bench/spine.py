@@ -24,15 +24,16 @@ SPINE_BAR, TAIL_BAR, LIST_BAR = 0.8, 3.0, 4.0
 MEMORY_BAR = 96.0
 TAIL_BYTES = 256 * 1024
 
-# What a worker does when a session grew: state in, tail read and folded, state out.
+# What a worker does when a session grew: state in, tail read and folded, state out. It ends at once, so nothing is
+# looked through for garbage.
 TAIL = """
-import marshal, sys
+import gc, marshal, sys
+gc.disable()
 sys.path.append(sys.argv[1])
-from importlib import import_module
 from thruline.session.summary import Summary
 from thruline.spine.build import SpineBuilder
 from thruline.spine.entry import render_entry
-Reader = import_module(sys.argv[2] + ".reader").Reader
+Reader = getattr(__import__(sys.argv[2] + ".reader", fromlist=["Reader"]), "Reader")
 with open(sys.argv[4], "rb") as file:
     fields, checkpoint = marshal.loads(file.read())  # load would read it in thousands of pieces
 summary, builder = Summary.from_fields(fields), SpineBuilder()
@@ -46,6 +47,7 @@ with open(sys.argv[5], "wb") as file:
     file.write(marshal.dumps([summary.to_fields(), reader.checkpoint()]))
 with open(sys.argv[5] + ".txt", "w") as file:
     file.write("".join(text))
+gc.freeze()
 """
 
 

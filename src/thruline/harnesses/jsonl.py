@@ -162,10 +162,14 @@ def value_of(raw: "Any") -> "Any":
         return None
 
 
+_NESTED = (list, dict)
+
+
 def copy_value(value: "Any") -> "Any":
     """A plain value of its own: what is done to the copy does not reach the original."""
+    # Most are numbers and texts in lists of lists, thousands of them; a call for each would cost more than the copy.
     if isinstance(value, list):
-        return [copy_value(item) for item in value]
+        return [copy_value(item) if isinstance(item, _NESTED) else item for item in value]
     if isinstance(value, dict):
         return {key: copy_value(item) for key, item in value.items()}
     return value

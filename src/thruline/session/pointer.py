@@ -3,8 +3,6 @@
 `transcript:L<n>[-L<m>]`, `transcript:a1:L<n>`, `commit:<hash>[:path]`, `file:<path>[:symbol|:L<n>]`
 """
 
-from thruline.errors import UsageError
-
 
 def render_pointer(line: int, last: int = 0, source: str = "") -> str:
     """`transcript:L12`, `transcript:L12-L20` or `transcript:a1:L12`."""
@@ -21,6 +19,8 @@ def parse_place(text: str) -> tuple[str, int, int]:
         numbers = int(first[1:]), int(last[1:]) if dash else int(first[1:])
         if 0 < numbers[0] <= numbers[1]:
             return source, *numbers
+    from thruline.errors import UsageError  # here, as every spine imports this module and none makes this mistake
+
     raise UsageError(f'"{text}" is not a place in a transcript.', next="L120, L120-L130 or a1:L7")
 
 

@@ -1,6 +1,5 @@
 """The agent's task list: a whole list written at once (TodoWrite), or made and changed task by task."""
 
-from thruline.harnesses.claude_code.tasklist import read_tasks
 from thruline.harnesses.text import one_line
 from thruline.session.parts import Tasks
 
@@ -76,6 +75,8 @@ def close_tasks(state: "State", line: int, out: "list[Part]") -> None:
     """Adds the list in the client's own files where it is not the one that the transcript told."""
     if state.inside or not line:
         return
+    from thruline.harnesses.claude_code.tasklist import read_tasks  # here: at an end only, never while a session runs
+
     items = tuple([(_text(subject), _status(status)) for subject, status in read_tasks(state.path)])
     if items and list(items) != [(text, status) for text, status in state.tasks.values()]:
         out.append(Tasks(line, items, source=state.source))
