@@ -14,6 +14,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "config": ("thruline.cli.config", "Show and change settings, and where each value comes from."),
     "context": ("thruline.cli.context", "Give a project its context folder, or show what it has."),
     "doctor": ("thruline.cli.doctor", "Check this machine and project; every finding comes with a fix."),
+    "install": ("thruline.cli.install", "Set up hooks and commands in the coding agents of this machine."),
+    "uninstall": ("thruline.cli.uninstall", "Take our hooks and commands out again, and nothing else."),
+    "off": ("thruline.cli.off", "Silence every hook of ours, here or everywhere."),
+    "on": ("thruline.cli.on", "Let our hooks answer again."),
+    "roster": ("thruline.cli.roster", "Check command, agent and skill files, ours and yours."),
     "scrub": ("thruline.cli.scrub", "Remove secrets from a file, after showing what would change."),
     "completion": ("thruline.cli.completion", "Print the completion script of your shell."),
 }
@@ -27,4 +32,5 @@ QUICK: dict[str, str] = {
 # Commands that programs of ours start, and that no list shows.
 HIDDEN: dict[str, str] = {
     "work": "thruline.cli.work",
+    "hook": "thruline.cli.hook",
 }
