@@ -16,7 +16,7 @@ def view_fields(view: SessionView) -> dict[str, Any]:
         "session": view.summary.session_id or view.located.session_id,
         "harness": view.located.harness.name,
         "files": [view.located.shown(path) for path in view.located.files],
-        "in_ark_only": bool(view.located.originals),
+        "in_ark_only": view.located.only_kept,
         "subagents": [view.located.shown(found.path) for found in view.located.companions if found.kind == "subagent"],
         "summary": view.summary.to_fields() | {"turns": view.summary.turns},
         "touched": [
@@ -77,7 +77,7 @@ def _facts(view: SessionView) -> list[tuple[str, str]]:
         ("agent", _agent(summary)),
         ("trouble", trouble),
         ("context", f"{summary.context:,}{window} tokens at the end" if summary.context else ""),
-        ("file", view.located.shown(view.located.files[0]) + ("  (only in the ark)" if view.located.originals else "")),
+        ("file", view.located.shown(view.located.files[0]) + ("  (only in the ark)" if view.located.only_kept else "")),
     ]
 
 

@@ -71,6 +71,27 @@ def _has(harness: "Harness", capability: str) -> bool:
     return os.path.isfile(os.path.join(here, harness.package.rpartition(".")[2], capability + ".py"))
 
 
+def is_stored(harness: "Harness", path: str) -> bool:
+    """Whether the client keeps the session at `path` in no file of lines, so that `read_lines` must make them."""
+    return _has(harness, "store") and bool(_module(harness, "store").is_stored(path))
+
+
+def find_stored(path: str) -> "Harness | None":
+    """The client whose store has a session under this path, where there is no such file."""
+    known = [harness for harness in find_readable() if is_stored(harness, path)]
+    return next((harness for harness in known if _module(harness, "store").is_there(path)), None)
+
+
+def read_lines(harness: "Harness", path: str) -> "Iterator[bytes]":
+    """A stored session as canonical lines, read from its store."""
+    yield from _module(harness, "store").read_lines(path)
+
+
+def is_there(harness: "Harness", path: str) -> bool:
+    """Whether the client still has the file, or the session in its store, of that path."""
+    return bool(_module(harness, "store").is_there(path)) if is_stored(harness, path) else os.path.lexists(path)
+
+
 def find_session_id(harness: "Harness", path: str) -> str:
     """The id of the session that the file at `path` holds, from its name."""
     name: str = _module(harness, "find").session_id_of(path)

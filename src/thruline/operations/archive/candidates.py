@@ -41,7 +41,7 @@ def find_candidates() -> list[Candidate]:
 
 def build_candidate(located: Located) -> Candidate:
     """A session that was asked for by name; Refused where only the ark has it."""
-    if located.originals:
+    if located.only_kept:
         raise Refused(
             "Only the ark has this session: there is nothing left to archive.",
             where=located.shown(located.files[0]),

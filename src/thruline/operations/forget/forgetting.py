@@ -15,7 +15,8 @@ from thruline.harnesses.registry import HARNESSES
 from thruline.harnesses.transcripts import find_companions, find_transcripts, read_head
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.forget.traces import Forgotten, Trace, find_traces, find_unseen, read_index_rows
-from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept, read_kept_head, sweep_restored
+from thruline.operations.sessions.copies import sweep_copies
+from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept, read_kept_head
 from thruline.operations.sessions.locate import check_id
 
 
@@ -69,7 +70,7 @@ def forget(plan: Plan) -> None:
     the ark makes the room that the index needs.
     """
     failed = [trace for trace in plan.traces if _remove(trace) is not None]
-    sweep_restored()
+    sweep_copies()
     user = find_user_paths()
     ark = Ark(user.ark, load_config_tolerant(None, user, os.environ).disk.lock_seconds)
     failed.append(Trace("ark", user.ark, 0, ark.settle))

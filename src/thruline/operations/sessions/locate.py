@@ -6,8 +6,16 @@ from dataclasses import dataclass, field
 
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.registry import HARNESSES, Harness
-from thruline.harnesses.transcripts import find_companions, find_session_id, find_transcripts, recognise
+from thruline.harnesses.transcripts import (
+    find_companions,
+    find_session_id,
+    find_stored,
+    find_transcripts,
+    is_stored,
+    recognise,
+)
 from thruline.layout import find_root
+from thruline.operations.sessions.copies import write_stored
 from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept, restore_kept
 from thruline.session.found import Found
 
@@ -27,8 +35,15 @@ class Located:
     session_id: str
     files: tuple[str, ...]
     companions: tuple[Found, ...]
-    # Copies out of the ark, and where their originals were; empty where the client still has the session.
+    # Copies that were written out to be read, and what they are copies of.
     originals: Mapping[str, str] = field(default_factory=dict)
+    # Those of the copies that came out of the ark: the client no longer has what they are copies of.
+    kept: frozenset[str] = frozenset()
+
+    @property
+    def only_kept(self) -> bool:
+        """Whether the session's own transcript is in the ark alone."""
+        return self.files[0] in self.kept
 
     def shown(self, path: str) -> str:
         """The path to tell people: of the original, also where that is gone and a copy was read."""
@@ -66,11 +81,22 @@ def _locate_path(ref: str) -> Located:
         raise Refused("A path cannot hold a NUL byte.", next="thruline sessions list")
     path = os.path.abspath(os.path.expanduser(ref))
     if not os.path.lexists(path):
+        harness = find_stored(path)
+        if harness is not None:
+            return _locate_stored(harness, path)
         kept = find_kept_path(path)
         if kept is not None:
             return _locate_kept(*kept, path)
     harness = recognise(path)
+    if is_stored(harness, path):
+        return _locate_stored(harness, path)
     return Located(harness, find_session_id(harness, path), (path,), tuple(find_companions(harness, path)))
+
+
+def _locate_stored(harness: Harness, path: str) -> Located:
+    copies = write_stored(harness, path)
+    companions = tuple(find_companions(harness, copies.files[0]))
+    return Located(harness, find_session_id(harness, path), copies.files, companions, copies.originals)
 
 
 def check_id(ref: str) -> str:
@@ -119,6 +145,8 @@ def _locate_id(ref: str, told: str) -> Located:
     # One id in several files (another account, a copy): the one written last leads, the others are read behind it.
     matches.sort(key=lambda match: match[1].mtime, reverse=True)
     harness, newest = matches[0]
+    if is_stored(harness, newest.path):
+        return _locate_stored(harness, newest.path)
     files = tuple(found.path for _, found in matches)
     return Located(harness, newest.session_id, files, tuple(find_companions(harness, newest.path)))
 
@@ -127,7 +155,8 @@ def _locate_kept(harness: Harness, entry: "Entry", path: str = "") -> Located:
     restored = restore_kept(entry, path)
     companions = tuple(find_companions(harness, restored.files[0]))
     name = os.path.basename(path).removesuffix(".jsonl") if path else entry.name
-    return Located(harness, name, restored.files, companions, restored.originals)
+    originals = restored.originals
+    return Located(harness, name, restored.files, companions, originals, frozenset(originals))
 
 
 def _has_home(harness: Harness) -> bool:

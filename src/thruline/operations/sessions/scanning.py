@@ -2,13 +2,15 @@
 
 import os
 import zlib
+from collections.abc import Callable
+from functools import partial
 
-from thruline.ark.entry import Entry
 from thruline.errors import ThrulineError
 from thruline.harnesses.registry import Harness
-from thruline.harnesses.transcripts import open_reader
+from thruline.harnesses.transcripts import is_stored, open_reader
 from thruline.index.sessions import SessionIndex, SessionRow
-from thruline.operations.sessions.kept import drop_restored, restore_kept
+from thruline.operations.sessions.copies import Copies, drop_copies, write_stored
+from thruline.operations.sessions.kept import restore_kept
 from thruline.session.found import Found
 from thruline.session.summary import Summary
 
@@ -29,29 +31,30 @@ def scan_stale(
     done = 0
     # Newest first, so that an interrupted scan has what people look for.
     for number, (harness, file) in enumerate(sorted(stale, key=lambda each: each[1].mtime, reverse=True), 1):
-        rows.append(
-            _scan_kept(index, harness, file, kept[file.path][1])
-            if file.path in kept
-            else _scan(index, harness, file, before.get(file.path))
-        )
+        if file.path in kept:
+            rows.append(_scan_copy(index, harness, file, partial(restore_kept, kept[file.path][1])))
+        elif is_stored(harness, file.path):
+            rows.append(_scan_copy(index, harness, file, partial(write_stored, harness, file.path)))
+        else:
+            rows.append(_scan(index, harness, file, before.get(file.path)))
         done += file.size
         if progress is not None:
             progress(number, len(stale), done, total)
     return rows
 
 
-def _scan_kept(index: SessionIndex, harness: Harness, file: Found, entry: Entry) -> SessionRow:
-    """Reads a session that is only in the ark; its row stands under the path it had."""
+def _scan_copy(index: SessionIndex, harness: Harness, file: Found, make: Callable[[], Copies]) -> SessionRow:
+    """Reads a session that must be written out first, from the ark or a store; its row stands under its own path."""
     try:
-        restored = restore_kept(entry)
+        copies = make()
     except ThrulineError as error:
         damaged = Summary()
         damaged.state = "unreadable: " + error.what.rstrip(".").lower()
         return _build_row(harness, file, damaged, inode=0, problems=0)
     try:
-        return _scan(index, harness, file, None, restored.files[0])
+        return _scan(index, harness, file, None, copies.files[0])
     finally:
-        drop_restored(restored)
+        drop_copies(copies)
 
 
 def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow | None, path: str = "") -> SessionRow:

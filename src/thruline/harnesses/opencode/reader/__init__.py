@@ -1,0 +1,77 @@
+"""Reads a session of this client from its canonical lines (docs/formats/canonical.md): a line is a message.
+
+A place in the database, or an export, is written out as such lines first; `store` makes them.
+"""
+
+import os
+
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, is_cut, is_utf8, tell_cut
+from thruline.harnesses.line_reader import LineReader
+from thruline.harnesses.opencode.reader.records import read_record
+from thruline.harnesses.opencode.reader.state import State
+from thruline.session.parts import Rewound
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator
+    from typing import Any
+
+    from thruline.session.parts import Part
+
+__all__ = ["Reader"]
+
+
+class Reader(LineReader):
+    """The parts of one session. `label` is the source label of its parts."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        label: str = "",
+        checkpoint: "dict[str, Any] | None" = None,
+        live: bool = False,
+        seen: "Container[int]" = (),
+    ) -> None:
+        self._state = State(path, label)
+        super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
+
+    def __iter__(self) -> "Iterator[Part]":
+        state, lines = self._state, self._lines
+        status = os.stat(lines.path)
+        self._inode = status.st_ino
+        decode: Callable[[bytes], Any] | None = None
+        if status.st_size - lines.offset > FAST_FROM_BYTES:
+            from thruline.harnesses.typed import decode_any
+
+            decode = decode_any
+        for line, raw in lines:
+            for record in self._decode(raw, line, decode):
+                read_record(state, record, line)
+            if state.out:
+                yield from state.out
+                state.out.clear()
+        if not lines.live:
+            yield from self.pending()
+
+    def _decode(self, raw: bytes, line: int, decode: "Callable[[bytes], Any] | None") -> "list[dict[str, Any]]":
+        if not raw.endswith(b"\n") and is_cut(raw):
+            self.problems.append(tell_cut(self._lines.path, line))
+            return []
+        if decode is not None and is_utf8(raw):
+            try:
+                record = decode(raw)
+            except (ValueError, RecursionError):
+                pass  # the slow way tells what is wrong, or reads it after all
+            else:
+                if type(record) is dict:
+                    return [record]
+        return decode_records(raw, self._lines.path, line, self.problems, decode)
+
+    def pending(self) -> "list[Part]":
+        """What waits for the records to come: which of them were undone is known at the end."""
+        state = self._state
+        if not state.left:
+            return []
+        last = self._lines.line
+        return [Rewound(state.left, state.left, last, uuid=state.revert, source=state.source)]

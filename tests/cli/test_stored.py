@@ -1,0 +1,114 @@
+"""Sessions that their client keeps in a database, through every command that reads one."""
+
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.kept import ask
+from tests.harnesses.opencode.stores import CART, CART_ID, REVIEW, REVIEW_ID, make_database, write_export
+from thruline.layout import find_user_paths
+
+
+@pytest.fixture
+def database(home: Path) -> Path:
+    return make_database(home / ".local" / "share" / "opencode" / "opencode.db", CART, REVIEW)
+
+
+def test_the_list_shows_each_session_once_and_no_subagent(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):  # read, then from the index
+        (row,) = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+        assert (row["session_id"], row["title"], row["turns"]) == (CART_ID, "A cart for the shop", 3)
+        assert row["path"] == str(database / f"{CART_ID}.jsonl")
+        assert not row["in_ark_only"]
+
+
+def test_a_session_that_went_on_is_listed_anew(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "sessions", "list", "--all")
+    db = sqlite3.connect(database)
+    db.execute("update session set title = 'Another title', time_updated = 1794799999999 where id = ?", [CART_ID])
+    db.commit()
+    db.close()
+    (row,) = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+    assert row["title"] == "Another title"
+
+
+def test_a_database_that_cannot_be_read_is_told_in_the_list(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = make_database(home / ".local" / "share" / "opencode" / "opencode.db", CART)
+    db = sqlite3.connect(database)
+    db.execute("alter table part rename to piece")
+    db.close()
+    (row,) = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+    assert row["state"].startswith("unreadable: the tables of this database")
+    said = ask(capsys, "sessions", "show", "opencode", code=1)
+    assert "no such table: part" in said
+    assert str(database) in said
+
+
+@pytest.mark.parametrize("form", ["id", "prefix", "place", "export", "lines"])
+def test_every_form_of_a_session_says_the_same(
+    form: str, database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = tmp_path / f"{CART_ID}.jsonl"
+    lines.write_bytes(CART.read_bytes())
+    ref = {
+        "id": CART_ID,
+        "prefix": CART_ID[:14],
+        "place": str(database / f"{CART_ID}.jsonl"),
+        "export": str(write_export(tmp_path / f"{CART_ID}.json", CART)),
+        "lines": str(lines),
+    }[form]
+    shown = json.loads(ask(capsys, "sessions", "show", ref, "--json"))
+    assert (shown["session"], shown["in_ark_only"]) == (CART_ID, False)
+    assert "L5 human rejection · bash rm -rf data\n  never delete the data folder" in ask(
+        capsys, "sessions", "spine", ref
+    )
+    people = json.loads(ask(capsys, "sessions", "messages", ref, "--by", "human", "--json"))
+    assert [(one["line"], one["kind"]) for one in people] == [
+        (1, "turn"),
+        (5, "rejection"),
+        (6, "answer"),
+        (8, "turn"),
+        (15, "turn"),
+    ]
+    opened = json.loads(ask(capsys, "sessions", "open", ref, "L5", "--json"))
+    assert opened["records"][0]["parts"][1]["tool"] == "bash"
+    brief = ask(capsys, "handoff", ref)
+    assert "never delete the data folder, move it aside instead" in brief
+
+
+def test_a_subagents_session_is_read_under_its_label(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    opened = json.loads(ask(capsys, "sessions", "open", CART_ID, "a1:L2", "--json"))
+    assert opened["file"] == str(database / f"{REVIEW_ID}.jsonl")
+    assert "(transcript:a1:L" in ask(capsys, "sessions", "spine", CART_ID)
+    assert REVIEW_ID in ask(capsys, "sessions", "show", REVIEW_ID, "--json")
+
+
+def test_no_command_leaves_a_copy_or_changes_the_clients_folder(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = database.read_bytes(), sorted(os.listdir(database.parent))
+    for arguments in (["sessions", "list", "--all"], ["handoff", CART_ID]):
+        ask(capsys, *arguments)
+    assert (database.read_bytes(), sorted(os.listdir(database.parent))) == before
+    restored = Path(find_user_paths().restored)
+    # What this process made for `handoff` goes when it ends; the list's copies are gone already.
+    assert len(os.listdir(restored)) == 1
+    assert all(path.stat().st_mode & 0o077 == 0 for path in [restored, *restored.rglob("*")])
+
+
+def test_verify_finds_the_session_of_a_brief_again(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    brief = tmp_path / "brief.md"
+    brief.write_text(ask(capsys, "handoff", CART_ID), "utf-8")
+    assert str(database / f"{CART_ID}.jsonl") in brief.read_text("utf-8")
+    assert "not the file" not in ask(capsys, "verify", str(brief))
+
+
+def test_a_database_given_as_a_session_is_refused_with_a_hint(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "sessions list" in ask(capsys, "sessions", "show", str(database), code=1)
