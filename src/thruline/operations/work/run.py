@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from thruline.clock import read_clock
-from thruline.disk.atomic import Lock, make_folders, remove_quietly
+from thruline.disk.atomic import Lock, make_folders, remove_leftovers, remove_quietly
 from thruline.disk.faults import build_disk_error
 from thruline.errors import LockTimeout, NotFound
 from thruline.operations.work.client import is_client_running
@@ -58,8 +58,8 @@ def work(root: str) -> Worked:
 
 
 def _drain(place: Place) -> int:
+    _sweep(place)
     finish_batch(place.intent, place.state)
-    sweep_drafts(place.hooks.spool, time.time())
     state = read_state(place.state)
     state.root = place.project.root
     count = 0
@@ -71,6 +71,15 @@ def _drain(place: Place) -> int:
         update_ready(place, state)
         if not find_names(place.hooks.spool):
             return count
+
+
+def _sweep(place: Place) -> None:
+    """Removes what killed hooks and workers left unfinished."""
+    sweep_drafts(place.hooks.spool, time.time())
+    project = place.project
+    for folder in (place.hooks.work, place.hooks.ready, project.indexes, project.logs, project.handoffs):
+        if not os.path.islink(folder):
+            remove_leftovers(folder)
 
 
 def _take_in(place: Place, state: WorkState, names: list[str]) -> WorkState:
