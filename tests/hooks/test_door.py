@@ -2,11 +2,12 @@
 
 import json
 import os
+import random
 import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
@@ -360,29 +361,49 @@ WORDS = st.sampled_from([*EVENTS, *WIRED, "..", "/", ""]) | st.text(max_size=20)
 ARGUMENTS = st.lists(WORDS, max_size=3) | st.tuples(st.sampled_from(WIRED), st.sampled_from(EVENTS)).map(list)
 
 
-@settings(max_examples=10_000, suppress_health_check=[HealthCheck.too_slow], database=None)
-@given(ARGUMENTS, PAYLOADS)
-def test_ten_thousand_payloads_get_neither_an_answer_nor_an_error_out_of_it(fuzzed, arguments, payload):
-    reader, writer = os.pipe()
-    with open(fuzzed / "out", "ab") as out:
-        os.write(writer, payload)
-        os.close(writer)
-        answer(UserPaths(str(fuzzed / "state"), ""), arguments, reader, out.fileno())
-        os.close(reader)
-    assert os.path.getsize(fuzzed / "out") == 0
-    for folder, _, names in os.walk(fuzzed):
-        for name in names:
-            if name.endswith(".json"):
-                event = json.loads((Path(folder) / name).read_bytes())
-                assert event["event"] in EVENTS
-                os.unlink(os.path.join(folder, name))
-            else:
-                assert name in ("out", "hook-errors.jsonl", "hook-errors.jsonl.1")
-
-
 @pytest.fixture(scope="module")
 def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fuzzed")
+
+
+def check_silent(folder: Path, arguments: list[str], payload: bytes) -> None:
+    """Nothing but whole events and the log is written, and nothing is said."""
+    (folder / "in").write_bytes(payload)
+    reader = os.open(folder / "in", os.O_RDONLY)
+    with open(folder / "out", "ab") as out:
+        answer(UserPaths(str(folder / "state"), ""), arguments, reader, out.fileno())
+    os.close(reader)
+    assert os.path.getsize(folder / "out") == 0
+    for at, _, names in os.walk(folder / "state"):
+        for name in names:
+            if name.endswith(".json"):
+                assert json.loads((Path(at) / name).read_bytes())["event"] in EVENTS
+                os.unlink(os.path.join(at, name))
+            else:
+                assert name in ("hook-errors.jsonl", "hook-errors.jsonl.1")
+
+
+@given(ARGUMENTS, PAYLOADS)
+def test_no_payload_and_no_argument_gets_an_answer_or_an_error_out_of_it(fuzzed, arguments, payload):
+    check_silent(fuzzed, arguments, payload)
+
+
+def test_ten_thousand_damaged_payloads_get_neither_an_answer_nor_an_error_out_of_it(fuzzed, hook: Hook):
+    chance = random.Random(7)
+    whole = [
+        hook.build(tool_name="Edit", tool_input={"file_path": "a.py"}, tool_response={"type": "create"}),
+        hook.build(tool_name="apply_patch", tool_input={"command": "*** Add File: a\n*** Move to: b"}),
+        hook.build(last_assistant_message="Done \ud83d \u2028.", stop_hook_active=False, compact_summary="S" * 300),
+        hook.build(transcript_path=f"/x/{SESSION}.jsonl", reason="other", trigger="auto", model={"id": 1}),
+    ]
+    scraps = [b"{", b"}", b"[", b'"', b"\\", b"null", b"1e999", b"\xff", b"\x00", b"\\ud800", b":", b",", b"../", b"-1"]
+    for number in range(10_000):
+        payload = bytearray(chance.choice(whole))
+        for _ in range(chance.randint(1, 6)):
+            at = chance.randrange(len(payload))
+            cut = at + chance.choice((0, 0, 1, 2, 30))
+            payload[at:cut] = chance.choice((b"", chance.choice(scraps), chance.randbytes(3)))
+        check_silent(fuzzed, [WIRED[number % len(WIRED)], EVENTS[number % len(EVENTS)]], bytes(payload))
 
 
 @given(st.text(st.characters() | st.sampled_from("./\\:-_ \x00"), max_size=140))

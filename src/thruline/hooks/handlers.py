@@ -25,17 +25,17 @@ def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> 
     harness, source = str(event["harness"]), event["source"]
     if source == "compact":
         return []  # the session goes on
-    found = [read_ready(paths.build_start(harness))]
-    path = paths.build_resume(harness)
+    texts = _find_open(paths.build_start(harness), event)
     # A resumed or forked session has its own past already; and a fork begins under its parent's id.
     if source in ("startup", "clear"):
-        found.append(read_ready(path))
-    texts = [each for each in found if each and each["text"] and not is_held_back(each, event)]
-    if not _fits(texts, wire):
-        texts = texts[1:]
-        _check_fits(texts, wire)
-    if len(found) > 1 and found[1] in texts and not claim_ready(path):
-        texts.remove(found[1])
+        path = paths.build_resume(harness)
+        left = _find_open(path, event)
+        if left and not _fits(texts + left, wire):
+            texts = []
+        _check_fits(texts + left, wire)
+        if left and claim_ready(path):
+            texts += left
+    _check_fits(texts, wire)
     return texts
 
 
@@ -96,6 +96,11 @@ HANDLERS = {
 def join_texts(texts: "list[Envelope]") -> str:
     """What the model is told of `texts`; a message to the person is not among it."""
     return "\n\n".join(str(each["text"]) for each in texts if each["kind"] != "user")
+
+
+def _find_open(path: str, event: "Event") -> "list[Envelope]":
+    envelope = read_ready(path)
+    return [envelope] if envelope and envelope["text"] and not is_held_back(envelope, event) else []
 
 
 def _fits(texts: "list[Envelope]", wire: "ModuleType") -> bool:

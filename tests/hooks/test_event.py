@@ -1,0 +1,111 @@
+"""An event says where it happened and whose client it was, whatever the client's folder is now."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hooks.conftest import HARNESS, SESSION, Hook
+from thruline.harnesses.wiring import build_fields
+from thruline.hooks import event as module
+from thruline.hooks.event import build_event, build_line, find_client, find_wire, read_process
+from thruline.hooks.payload import Unusable
+
+SAMPLE = Path(__file__).parents[2] / "docs" / "formats" / "hook-files.md"
+
+
+def build(**payload: object) -> dict[str, object]:
+    return build_event(HARNESS, "prompt", build_fields({"session_id": SESSION, "cwd": "/", **payload}))
+
+
+def test_an_event_has_fixed_keys_and_a_line_only_those_that_say_something():
+    event = build(cwd=7, prompt="My password is hunter2.")
+    keys = {"schema", "at", "harness", "event", *build_fields({}), "root", "pid", "born", "told"}
+    assert set(event) == keys
+    assert (event["schema"], event["session"], event["cwd"], event["agent"]) == (1, SESSION, "", "")
+    line = build_line(event)
+    assert "hunter2" not in json.dumps(line)
+    assert set(line) == {"schema", "at", "harness", "event", "session", "root", "pid", "born"}
+
+
+def test_the_root_is_that_of_the_folder_the_session_was_started_in(tmp_path: Path):
+    for name in ("one", "two"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+        (tmp_path / name / ".git" / "HEAD").write_text("ref: x")
+        (tmp_path / name / "below").mkdir()
+    fields = build_fields({"session_id": SESSION, "cwd": str(tmp_path / "two" / "below")})
+    assert build_event(HARNESS, "prompt", fields)["root"] == str(tmp_path / "two")
+    moved = {**fields, "project": str(tmp_path / "one")}
+    assert build_event(HARNESS, "prompt", moved)["root"] == str(tmp_path / "one")
+    assert build_event(HARNESS, "prompt", {**fields, "project": "relative"})["root"] == str(tmp_path / "two")
+
+
+def test_files_are_named_in_full():
+    fields = {**build_fields({"session_id": SESSION, "cwd": "/w"}), "files": [["a/../b", "read"], ["/c", "edited"]]}
+    assert build_event(HARNESS, "tool_done", fields)["files"] == [["/w/b", "read"], ["/c", "edited"]]
+
+
+@pytest.mark.parametrize("name", ["unknown", "a.b", "../x", "", "registry", "text", "a b"])
+def test_only_a_harness_with_a_wire_is_heard(name: str):
+    with pytest.raises(Unusable):
+        find_wire(name)
+
+
+def test_a_broken_wire_is_not_taken_for_a_missing_one(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, f"thruline.harnesses.{HARNESS.replace('-', '_')}.wire", None)
+    with pytest.raises(Unusable):
+        find_wire(HARNESS)
+
+
+# --- whose client
+
+
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="Linux tells it, others do not")
+
+
+@needs_proc
+@pytest.mark.parametrize("way", ["directly", "through a shell that stays", "through a shell that makes way"])
+def test_the_client_is_found_through_the_shell_it_may_start(hook: Hook, way: str):
+    line = " ".join(f"'{word}'" for word in [*hook.command, HARNESS, "prompt"])
+    commands = {
+        "directly": [*hook.command, HARNESS, "prompt"],
+        "through a shell that stays": ["sh", "-c", line + "; true"],
+        "through a shell that makes way": ["sh", "-c", "exec " + line],
+    }
+    subprocess.run(commands[way], input=hook.build(), check=True)
+    [line] = hook.read_spool()
+    assert (line["pid"], line["born"]) == (os.getpid(), read_process(os.getpid())[2])
+
+
+@needs_proc
+def test_a_process_is_read_whatever_its_name():
+    code = "open('/proc/self/comm', 'w').write('a) b (c 1 2'); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as odd:
+        assert odd.stdout is not None
+        odd.stdout.readline()
+        name, parent, born = read_process(odd.pid)
+        assert (name, parent) == ("a) b (c 1 2", os.getpid())
+        assert born >= read_process(os.getpid())[2]
+        odd.kill()
+
+
+@needs_proc
+def test_a_process_that_is_over_is_none_even_before_it_was_waited_for():
+    over = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, over.pid, os.WEXITED | os.WNOWAIT)
+    assert read_process(over.pid) == ("", 0, 0)
+    over.wait()
+    assert read_process(over.pid) == ("", 0, 0)
+
+
+def test_who_adopts_orphans_is_not_the_client(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module.os, "getppid", lambda: 1)
+    assert find_client() == (0, 0)
+
+
+def test_without_proc_the_parent_is_the_client(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "read_process", lambda _pid: ("", 0, 0))
+    assert find_client() == (os.getppid(), 0)
