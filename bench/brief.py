@@ -13,13 +13,11 @@ from types import ModuleType
 from typing import Any
 
 from bench import Context, Row
-from bench.export_session import read_export
 from bench.monster import write_monster
 from bench.race import Command, Entrant, race
 from bench.spine import environment, find_program, prepare_argv
 from thruline.brief.section import Brief, Source
 from thruline.engines.rules import Facts, GitState, Material, Rules
-from thruline.errors import ThrulineError
 from thruline.operations.handoff.brief import fill_brief
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.reading import Reading
@@ -102,11 +100,8 @@ def fold(path: Path) -> Facts:
 
 
 def read_session(path: Path) -> Iterator[Part]:
-    """The parts of a session, by its client's reader or, where there is none, as an export."""
-    try:
-        yield from Reading(locate(str(path), folder=str(path.parent)))
-    except ThrulineError:
-        yield from read_export(path)
+    """The parts of a session, by its client's reader."""
+    yield from Reading(locate(str(path), folder=str(path.parent)))
 
 
 def make_text(facts: Facts, budget: int) -> str:
