@@ -223,7 +223,8 @@ SAID = [
 @pytest.mark.parametrize("form", SAID)
 def test_words_that_a_claim_says_were_said_must_have_been(form: str) -> None:
     claim = "The cursor was inclusive. (`transcript:L9`)"
-    true = TEXT.replace(claim, form.format("Look at the cursor") + " (`transcript:L8`)")
+    words = "The cursor was inclusive" if "agent" in form else "Look at the cursor"
+    true = TEXT.replace(claim, form.format(words) + " (`transcript:L8`)")
     assert check_text(true, SESSION, SomeFacts()).troubles == ()
     false = TEXT.replace(claim, form.format("Ship it now") + " (`transcript:L8`)")
     (trouble,) = check_text(false, SESSION, SomeFacts()).troubles
@@ -246,3 +247,33 @@ def test_a_statement_and_a_topic_put_no_words_into_a_mouth(line: str) -> None:
 def test_names_commands_and_paraphrases_are_not_speech(words: str) -> None:
     text = TEXT.replace("The cursor was inclusive. (", f"{words} (")
     assert check_text(text, SESSION, SomeFacts()).troubles == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "right"),
+    [
+        ("The user said `{}`.", "Look at the cursor"),
+        ("The agent said: {}", "The cursor was inclusive"),
+        ("`{}`, said the user.", "Look at the cursor"),
+        ("The agent told the user `{}` in the end.", "The cursor was inclusive"),
+        ("As the user wrote, “{}” and nothing else.", "Look at the cursor"),
+        ("This was demanded by the user: {}.", "Look at the cursor"),
+    ],
+)
+def test_words_given_to_somebody_must_be_that_speakers_own(form: str, right: str) -> None:
+    claim = "The cursor was inclusive. (`transcript:L9`)"
+    wrong = {"Look at the cursor": "The cursor was inclusive", "The cursor was inclusive": "Look at the cursor"}[right]
+    assert (
+        check_text(TEXT.replace(claim, form.format(right) + " (`transcript:L8`)"), SESSION, SomeFacts()).troubles == ()
+    )
+    report = check_text(TEXT.replace(claim, form.format(wrong) + " (`transcript:L8`)"), SESSION, SomeFacts())
+    assert [trouble.kind for trouble in report.troubles] == ["reattributed"]
+    assert wrong not in report.text.split("## Dead-ends")[0]
+    assert check_text(report.text, SESSION, SomeFacts()).troubles == ()
+
+
+def test_of_words_that_nobody_named_is_given_any_speaker_will_do() -> None:
+    claim = "The cursor was inclusive. (`transcript:L9`)"
+    for words in ("Look at the cursor", "The cursor was inclusive"):
+        told = TEXT.replace(claim, f"They said `{words}`. (`transcript:L8`)")
+        assert check_text(told, SESSION, SomeFacts()).troubles == ()

@@ -4,7 +4,7 @@ import pytest
 
 from thruline.brief.inert import fold
 from thruline.brief.injection import find_attempts, find_in_name, find_in_words, read_rules
-from thruline.brief.names import WITHHELD, render_name
+from thruline.brief.names import WITHHELD, render_command, render_path
 from thruline.brief.watch import AttemptWatch
 from thruline.session.parts import Result, Said
 
@@ -42,21 +42,20 @@ def test_hiding_the_words_does_not_help(text: str) -> None:
 )  # fmt: skip
 def test_a_name_that_instructs_is_withheld(name: str) -> None:
     assert find_in_name(name)
-    assert render_name(name) == WITHHELD
+    assert render_path(name) == render_command(name) == WITHHELD
 
 
 @pytest.mark.parametrize(
     "name",
     [
         "src/prompt.py",
-        "<system-reminder>",
         "git commit -m 'ignore pycache'",
         ".gitignore",
         "tests/test_system_prompt.py",
     ],
 )
 def test_an_ordinary_name_is_shown(name: str) -> None:
-    assert name in render_name(name)
+    assert name.replace(" ", "%20") in render_path(name)
 
 
 def test_words_about_tags_are_not_an_attempt_but_tags_are() -> None:

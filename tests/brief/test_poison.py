@@ -14,7 +14,6 @@ from tests.brief.attacks import ATTACKS, NAMES, Attack
 from tests.harnesses.claude_code.conftest import Transcript
 from thruline.brief.document import Document, parse_document
 from thruline.brief.inert import blank_spans, find_spans, fold
-from thruline.brief.injection import find_in_name
 from thruline.brief.names import render_path
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote, join_lines
@@ -24,6 +23,7 @@ from thruline.operations.handoff.brief import make_brief
 from thruline.operations.handoff.finalize import finalize
 from thruline.operations.handoff.mined import mine_sections
 from thruline.operations.sessions.locate import locate
+from thruline.operations.verify import verify_file
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 
@@ -41,6 +41,39 @@ def plant(attack: Attack, folder: Path) -> Transcript:
     talk.agent({"type": "tool_use", "id": "t3", "name": "ExitPlanMode", "input": {"plan": attack.text}})
     talk.result("t3", "User has approved your plan.", result={"plan": attack.text})
     talk.agent("Done with it.")
+    return talk
+
+
+def plant_names(attack: Attack, folder: Path) -> Transcript:
+    """A session that holds the attack wherever somebody else chooses a name: title, branch, folder, files, commits."""
+    talk = Transcript(folder / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    flat = " ".join(attack.text.split())
+    at = {"gitBranch": attack.text, "cwd": f"/home/dev/{attack.text}"}
+    talk.note(type="ai-title", aiTitle=attack.text)
+    talk.user("Make the export safe for two workers.", **at)
+    talk.agent("I will add a lock to the exporter.", **at)
+    for number, path in enumerate((f"/home/dev/shop/{attack.text}", attack.text, f"docs/{attack.text}/a.md")):
+        talk.call(f"w{number}", "Write", file_path=path, content="x")
+        talk.result(f"w{number}", "File created", result={"type": "create", "filePath": path})
+    talk.call("e1", "Edit", file_path=f"src/{attack.text}", old_string="a", new_string="b")
+    talk.result("e1", f"String to replace not found. {attack.text}", error=True)
+    talk.call("m0", "Bash", command=f"make {attack.text}")
+    talk.result("m0", "built")
+    for number in range(2):
+        talk.call(f"f{number}", "Bash", command=f"pytest -k {attack.text}")
+        talk.result(f"f{number}", "Exit code 1\nno", error=True)
+    talk.call("c1", "Bash", command=f"git commit -m {attack.text}")
+    talk.result("c1", f"[main 1a2b3c4] {flat}\n 1 file changed, 1 insertion(+)")
+    talk.call("r1", "Bash", command=f"git checkout -- {attack.text}")
+    talk.result("r1", "Updated 1 path")
+    talk.call("a1", "Task", description=attack.text, prompt="look", subagent_type="general")
+    talk.result("a1", "Error: it was stopped", error=True)
+    talk.call("t1", "TodoWrite", todos=[{"content": attack.text, "status": "pending", "activeForm": "x"}])
+    talk.result("t1", "Todos have been modified")
+    talk.call("q1", "Edit", file_path=attack.text, old_string="a", new_string="b")
+    refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected. the user said:\n"
+    talk.result("q1", refusal + "not that file", error=True)
+    talk.agent("The lock is in place now, and the export is safe.")
     return talk
 
 
@@ -127,7 +160,30 @@ def test_no_planted_order_stands_outside_a_quotation(attack: Attack, tmp_path: P
 @pytest.mark.parametrize("attack", [*ATTACKS, *NAMES], ids=lambda attack: attack.name)
 def test_no_planted_order_gets_out_of_the_rules_own_brief(attack: Attack, tmp_path: Path) -> None:
     located = locate(str(plant(attack, tmp_path).path), folder=str(tmp_path))
-    check_disarmed(attack, make_brief(located, None, budget=20_000).text, names=True)
+    check_disarmed(attack, make_brief(located, None, budget=20_000).text)
+
+
+@pytest.mark.feature("F001-29", via="unit")
+@pytest.mark.parametrize("attack", [*ATTACKS, *NAMES], ids=lambda attack: attack.name)
+@pytest.mark.parametrize("budget", [1_000, 20_000])
+def test_no_planted_order_stands_in_a_name_outside_a_quotation(attack: Attack, budget: int, tmp_path: Path) -> None:
+    talk = plant_names(attack, tmp_path)
+    located = locate(str(talk.path), folder=str(tmp_path))
+    text = make_brief(located, None, budget=budget).text
+    check_disarmed(attack, text)
+    path = tmp_path / "brief.md"
+    path.write_text(text)
+    # Whatever was quoted of it can be proved, so nothing was made up to disarm it.
+    assert verify_file(str(path), folder=str(tmp_path)).report.troubles == ()
+
+
+def test_what_git_was_told_is_quoted_in_gits_name_at_the_place_it_was_said(tmp_path: Path) -> None:
+    attack = next(one for one in ATTACKS if one.name == "no keyword at all")
+    located = locate(str(plant_names(attack, tmp_path).path), folder=str(tmp_path))
+    text = make_brief(located, None, budget=20_000).text
+    committed = [placed.quote for placed in parse_document(text).quotes if placed.quote.by == "git"]
+    assert [quote.text for quote in committed] == [attack.text]
+    assert "- committed `1a2b3c4`\n  > git, transcript:L" in text
 
 
 @pytest.mark.parametrize("attack", [*ATTACKS, *NAMES], ids=lambda attack: attack.name)
@@ -136,20 +192,15 @@ def test_no_planted_order_gets_out_of_both_together(attack: Attack, tmp_path: Pa
     folder = repeat_everywhere(attack, tmp_path / "s")
     rules = mine_sections(located, 5_000)
     made = finalize(located, str(folder), root=str(tmp_path), rules=rules, budget=5_000)
-    check_disarmed(attack, made.rendered.text, names=True)
+    check_disarmed(attack, made.rendered.text)
 
 
-def check_disarmed(attack: Attack, text: str, *, names: bool = False) -> None:
-    """Fails where the attack's order stands outside a quotation, or anything in the brief could act.
-
-    With `names`, a name may hold it: in a code span of a claim that has a pointer, which is fenced and attributed too.
-    An order that a rule knows must not even stand there.
-    """
+def check_disarmed(attack: Attack, text: str) -> None:
+    """Fails where the attack's order stands outside a quotation, also in a name, or anything in the brief could act."""
     assert check_inert(text) == []
-    named = names and not find_in_name(attack.text)
     lines = []
     for line in read_outside(parse_document(text)):
-        if attack.markup or (named and line.endswith("`)")):
+        if attack.markup:
             line = re.sub(r"\\.", "", blank_spans(line))
         lines.append(line)
     outside = "\n".join(lines)

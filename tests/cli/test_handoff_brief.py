@@ -1,6 +1,7 @@
 """`thruline handoff [REF]`: the brief on standard output, in a file, as JSON, from the cache."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -156,3 +157,21 @@ def test_a_repository_without_the_sessions_commits_is_not_taken_for_its_own(
     moved = tmp_path / "moved.jsonl"
     moved.write_text(SAMPLE.read_text().replace("/home/dev/orders-export", str(here)))
     assert "has none of the session's commits" in handoff(capsys, str(moved))
+
+
+def test_a_git_that_hangs_is_left_after_the_time_that_the_config_gives_it(
+    here: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "bin" / "git"
+    slow.parent.mkdir()
+    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", str(slow.parent) + os.pathsep + os.environ["PATH"])
+    monkeypatch.setenv("THRULINE_GIT_TIMEOUT_SECONDS", "0.3")
+    moved = tmp_path / "moved.jsonl"
+    moved.write_text(SAMPLE.read_text().replace("/home/dev/orders-export", str(here)))
+    assert "git took longer than 0.3 s" in handoff(capsys, str(moved))
+    sections = tmp_path / "sections"
+    sections.mkdir()
+    assert run(["handoff", "finalize", "--session", str(moved), "--sections", str(sections)]) == 0
+    assert "git took longer than 0.3 s" in capsys.readouterr().out

@@ -137,6 +137,17 @@ def test_of_a_project_that_is_not_here_nothing_is_said_to_dangle(
     assert any("not on this machine" in note for note in found["notes"])  # type: ignore[attr-defined]
 
 
+def test_a_project_that_moved_is_looked_at_where_the_caller_says(
+    brief: Path, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.move(project, tmp_path / "moved")
+    assert report(capsys, str(brief))[1]["pointers"] == {"checked": 3, "ok": 1, "unchecked": 2}
+    code, found = report(capsys, str(brief), "--project", "moved")
+    assert (code, found["pointers"], found["notes"]) == (0, {"checked": 3, "ok": 3}, [])
+    assert run(["verify", str(brief), "--project", "nowhere"]) == 1
+
+
 def test_a_transcript_that_moved_is_found_by_its_session(
     brief: Path, talk: Transcript, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

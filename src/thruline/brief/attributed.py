@@ -1,7 +1,7 @@
 """Words that running text puts into somebody's mouth without the form of a quotation.
 
 "The user said `ship it`", "the agent asked: shall I go on?": whoever writes so claims that these very words were said,
-so they are proved like a quotation. A paraphrase without marks or a colon is a claim like any other.
+and by whom, so they are proved like a quotation. A paraphrase without marks or a colon is a claim like any other.
 """
 
 import re
@@ -19,6 +19,15 @@ _SAYS = (
 )
 _CUE = rf"\b(?:{_WHO}\b(?:\W{{1,3}}\w{{1,30}}){{0,3}}?\W{{1,3}}{_SAYS}\b|{_SAYS}\W{{1,3}}(?:by\W)?(?:the\W)?{_WHO}\b)"
 _BEFORE = re.compile(_CUE, re.IGNORECASE)
+# Who that is in the record. "They" may be anybody, and a client is a customer to some and a program to us.
+_ROLES = {"user": "human", "human": "human", "customer": "human", "owner": "human"} | dict.fromkeys(
+    ("agent", "assistant"), "agent"
+)
+_ROLE = re.compile(rf"\b({'|'.join(_ROLES)})s?\b", re.IGNORECASE)
+# Behind these the one who is named is whom it was said to.
+_SAID_TO = re.compile(
+    r"(?:told|tells|asked|asks|answered|answers|warned|instructed|ordered|orders|promised)\W(?!by\b)", re.IGNORECASE
+)
 _AFTER = re.compile(
     rf"\W{{0,4}}(?:the\W|as\W|so\W){{0,2}}(?:{_WHO}\W{{1,3}}{_SAYS}|{_SAYS}\W(?:the\W)?{_WHO})\b", re.IGNORECASE
 )
@@ -36,11 +45,12 @@ _POINTER = re.compile(r"(?:transcript|commit|file):")
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """Words at `start` of a line; `text` is how they stand there, marks included."""
+    """Words at `start` of a line; `text` is how they stand there, marks included. `by` is "" where nobody is named."""
 
     words: str
     start: int
     text: str
+    by: str = ""
 
 
 def find_attributed(line: str) -> Iterator[Attributed]:
@@ -54,7 +64,7 @@ def find_attributed(line: str) -> Iterator[Attributed]:
     marked = [(start, span, parse_span(span) or "") for start, span in find_spans(plain)]
     marked += [(match.start(), match[0], match[match.lastgroup or 0]) for match in _MARKED.finditer(blank)]
     found = [
-        Attributed(_read(words), start, text)
+        Attributed(_read(words), start, text, find_speaker(blank, start, start + len(text)))
         for start, text, words in marked
         if not _POINTER.match(words) and _is_speech(words) and _is_near(blank, start, start + len(text))
     ]
@@ -66,7 +76,7 @@ def find_attributed(line: str) -> Iterator[Attributed]:
             at = plain.index(text, colon.end())
             # Marks within are part of the words then.
             found = [one for one in found if not at <= one.start < at + len(text)]
-            found.append(Attributed(_read(text), at, text))
+            found.append(Attributed(_read(text), at, text, _read_role(colon[0])))
     yield from sorted(found, key=lambda one: one.start)
 
 
@@ -76,6 +86,19 @@ def mark_attributed(text: str) -> str:
         words = one.words.replace("“", '"').replace("”", '"')
         text = f"{text[: one.start]}“{words}”{text[one.start + len(one.text) :]}"
     return text
+
+
+def find_speaker(line: str, start: int, end: int) -> str:
+    """Who is said to have said what stands from `start` to `end` of a line without code spans: human, agent or ""."""
+    before = line[max(0, start - _NEAR_BEFORE) : start]
+    cues = list(_BEFORE.finditer(before))
+    after = _AFTER.match(line[end : end + _NEAR_AFTER])
+    return _read_role(cues[-1][0] if cues else after[0] if after else "")
+
+
+def _read_role(cue: str) -> str:
+    role = None if _SAID_TO.match(cue) else _ROLE.search(cue)
+    return _ROLES[role[1].lower()] if role else ""
 
 
 def _is_near(line: str, start: int, end: int) -> bool:

@@ -8,7 +8,7 @@ from thruline.brief.document import Document, Inline, Spoken
 from thruline.brief.evidence import Evidence
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Placed, Quote, render_quote
+from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
 from thruline.brief.section import UNSOURCED
 
 MALFORMED = "malformed"
@@ -68,7 +68,7 @@ def check_document(document: Document, evidence: Evidence, facts: verify.Facts) 
 
 
 def _as_quote(spoken: Spoken) -> Quote:
-    return Quote(spoken.words, place(1), "human")
+    return Quote(spoken.words, place(1), spoken.by or "human")
 
 
 class _Check:
@@ -135,16 +135,23 @@ class _Check:
         if self.evidence.empty:
             self.quotes[verify.UNCHECKED] += 1
             return
-        found = self.evidence.find_elsewhere(quote)
-        safe = next((words for text in found if (words := match_words(quote.text, text.text)) is not None), None)
-        if safe == quote.text:
+        found = [(text, match_words(quote.text, text.text)) for text in self.evidence.find_elsewhere(quote)]
+        said = [words for text, words in found if text.by == spoken.by or not spoken.by]
+        if quote.text in said:
             self.quotes[verify.OK] += 1
             return
-        self.quotes[FABRICATED] += 1
-        self._tell(spoken.line, FABRICATED, "words given as said that stand nowhere in the sources", spoken.text)
+        if found and not said:
+            # The words are true, who is said to have said them is not; a sentence of ours cannot be mended by a word.
+            status, what, now = verify.REATTRIBUTED, f"said, but not by the {SPEAKERS[spoken.by]}", verify.REMOVED
+        elif said:
+            status, what, now = verify.SECRET, "a secret stands in it unmarked", f"“{said[0]}”"
+        else:
+            status, what, now = FABRICATED, "words given as said that stand nowhere in the sources", verify.REMOVED
+        self.quotes[status] += 1
+        self._tell(spoken.line, status, what, spoken.text)
         line = self.lines[spoken.line]
         if line is not None:
-            self.lines[spoken.line] = line.replace(spoken.text, verify.REMOVED if safe is None else f"“{safe}”", 1)
+            self.lines[spoken.line] = line.replace(spoken.text, now, 1)
 
     def stray(self, at: int) -> None:
         self._tell(at, STRAY, "not part of a brief (docs/formats/brief.md)")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from thruline.brief.attributed import find_attributed
+from thruline.brief.attributed import find_attributed, find_speaker
 from thruline.brief.inert import blank_spans, find_spans, parse_span
 from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
@@ -36,12 +36,16 @@ class Inline:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Words in quotation marks within a claim's own words, at `start` of `line`, the marks included."""
+    """Words in quotation marks within a claim's own words, at `start` of `line`, the marks included.
+
+    `by` is who is said to have said them, "" where the line does not tell.
+    """
 
     words: str
     line: int
     start: int
     text: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +163,17 @@ def _find_all_spoken(lines: list[str], claims: list[int], sections: list[int]) -
     # A statement or a topic can put words into a mouth as well as a claim can.
     for at in sections:
         for one in find_attributed(lines[at]):
-            yield Spoken(one.words, at, one.start, one.text)
+            yield Spoken(one.words, at, one.start, one.text, one.by)
 
 
 def find_spoken(line: str, at: int = 0) -> Iterator[Spoken]:
     """Sentences in quotation marks, outside code spans."""
-    for match in _TALK.finditer(blank_spans(line)):
+    blank = blank_spans(line)
+    for match in _TALK.finditer(blank):
         words = line[match.start(1) : match.end(1)]
         if len(words.split()) >= _FEWEST_WORDS:
-            yield Spoken(words, at, match.start(), line[match.start() : match.end()])
+            by = find_speaker(blank, match.start(), match.end())
+            yield Spoken(words, at, match.start(), line[match.start() : match.end()], by)
 
 
 def _find_claims(lines: list[str], named: dict[int, str], quotes: list[Placed], pointed: set[int]) -> Iterator[Stated]:

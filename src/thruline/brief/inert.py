@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 OPEN = "⟦U+"
 _MARK = re.compile("⟦U\\+([0-9A-F]{4,6})⟧")
-_ODD = re.compile(
+ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]|⟦(?=U\\+)"
 )
 # What of it is ASCII: most text is, and needs neither the search nor the rest of Unicode.
-_ASCII_ODD = {code: None for code in range(128) if _ODD.match(chr(code))}
+_ASCII_ODD = {code: None for code in range(128) if ODD.match(chr(code))}
 _SPAN = re.compile(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
 # A bare address becomes a link in many renderers; in a code span it is a text.
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE)
@@ -26,7 +26,7 @@ LONGEST_NAME = 160
 
 def escape_odd(text: str) -> str:
     """`text` with every character that acts or hides written as `⟦U+XXXX⟧`; tabs and line feeds stay."""
-    return _ODD.sub(lambda match: f"{OPEN}{ord(match[0]):04X}⟧", text)
+    return ODD.sub(lambda match: f"{OPEN}{ord(match[0]):04X}⟧", text)
 
 
 def unescape_odd(text: str) -> str:
@@ -106,5 +106,5 @@ def fold(text: str) -> str:
     if text.isascii():
         plain = text.translate(_ASCII_ODD).lower()
     else:
-        plain = unicodedata.normalize("NFKC", _ODD.sub("", text)).casefold()
+        plain = unicodedata.normalize("NFKC", ODD.sub("", text)).casefold()
     return " ".join(plain.split())

@@ -22,6 +22,14 @@ def read_texts(part: parts.Part) -> Iterator[tuple[str, str]]:
     elif isinstance(part, parts.Result):
         if part.text:
             yield "agent" if part.outcome == parts.OK else "tool", part.text
+        for _, subject in part.commits:
+            yield "git", subject
+    elif isinstance(part, parts.Call):
+        if part.action == "delegate" and part.target:
+            yield "agent", part.target
+    elif isinstance(part, parts.Changed):
+        if part.name == "title":
+            yield "client", part.value
     elif isinstance(part, parts.Asked):
         yield "agent", part.question
         for option in part.options:

@@ -1,34 +1,82 @@
-"""Names of a session in a claim's words: paths, commands, branches, ids.
+"""Names of a session in a claim's words: paths, branches, ids, commands.
 
-A name is transcript text, yet short and needed in a sentence. It stands in a code span, which nothing can leave; one
-that reads like an instruction is withheld, and the claim's pointer tells where it stands.
+A name is transcript text, yet short and needed in a sentence of ours. It stands in a code span, which nothing can
+leave, and it is made so that no sentence can stand in it: blanks of a path are encoded as in a pointer, prose in a
+command is left out. One that reads like an instruction all the same is withheld, and the claim's pointer tells where it
+stands. Words that say something (a commit's subject, an error) are no names: they are quoted.
 """
 
-from thruline.brief.inert import escape_odd, render_span
+import re
+
+from thruline.brief.inert import ODD, render_span
 from thruline.brief.injection import find_in_name
-from thruline.brief.pointer import encode_path
+from thruline.brief.quote import CUT
 from thruline.redact import redact
 
 WITHHELD = "(a name that reads like an instruction, withheld)"
 LONGEST = 160
+_NO_NAME = "(no name)"
+_BLANK = re.compile(r"[\s`\"<>|]")
+# What a command says in quotation marks, in a text fed to it, or behind a hash, is prose or code, not its name.
+_QUOTED = re.compile(r"(\"|'|`+)((?:\\.|(?!\1).){0,4000})\1?")
+_FED = re.compile(r"<<-?\s*\\?['\"]?\w+.*", re.DOTALL)
+_COMMENT = re.compile(r"(?:\A|(?<=\s))#(?:\s|!|#).*", re.DOTALL)
+# Words in a row without a path, an option or a number among them: no command needs so many of them behind its verb.
+_PROSE = re.compile(r"[\"'`(\[]*(?:[^\W\d_]+(?:['’-][^\W\d_]+)*|…)[\"'`)\],.;:!?]*\Z")
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af]{4}")
+_VERB_WORDS, _MOST_PROSE = 3, 3
 
 
-def render_name(text: str, most: int = LONGEST) -> str:
-    """`text` in a code span, secrets redacted, one line of at most `most` characters."""
-    flat = " ".join(text.split())
-    if not flat:
-        return "(no name)"
-    if find_in_name(flat):
-        return WITHHELD
-    safe = redact(flat).text
-    if len(safe) > most:
-        safe = safe[: most - 1].rstrip() + "…"
-    return render_span(escape_odd(safe))
+def encode_name(text: str) -> str:
+    """A path, a branch or an id as one word without blanks, secrets redacted; "" for one that must be withheld."""
+    if find_in_name(text):
+        return ""
+    # Claims' words are escaped once more when they are rendered; what is encoded here has nothing left to escape.
+    return _BLANK.sub(_percent, ODD.sub(_percent, redact(text).text))
+
+
+def _percent(match: "re.Match[str]") -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "surrogatepass"))
 
 
 def render_path(path: str, most: int = LONGEST) -> str:
-    """A path in a code span, encoded as in a pointer: blanks and signs cannot make a sentence of it."""
-    if find_in_name(path):
+    """A path, a branch or an id in a code span; a long one loses its beginning."""
+    if not path.strip():
+        return _NO_NAME
+    word = encode_name(path)
+    return render_span(CUT + word[1 - most :] if len(word) > most else word) if word else WITHHELD
+
+
+def render_command(command: str, most: int = LONGEST) -> str:
+    """A command in a code span: program, options and paths; `…` for prose in it."""
+    if not command.strip():
+        return _NO_NAME
+    if find_in_name(" ".join(command.split())):
         return WITHHELD
-    safe = encode_path(redact(path).text)
-    return render_span("…" + safe[1 - most :] if len(safe) > most else safe) if safe else "(no name)"
+    plain = redact(" ".join(_COMMENT.sub("", _FED.sub(f"<<{CUT}", command)).split())).text
+    plain = " ".join(_drop_prose(_QUOTED.sub(_shorten_quoted, plain).split()))
+    if len(plain) > most:
+        plain = plain[: most - 1].rstrip() + CUT
+    return render_span(plain) if plain else _NO_NAME
+
+
+def _shorten_quoted(match: "re.Match[str]") -> str:
+    said = match[2].split()
+    return f"{match[1]}{CUT}{match[1]}" if len(said) > 1 or _UNSPACED.search(match[2]) else match[0]
+
+
+def _drop_prose(words: list[str]) -> list[str]:
+    kept, run = list(words[:_VERB_WORDS]), list[str]()
+    for word in words[_VERB_WORDS:]:
+        if _PROSE.match(word):
+            run.append(word)
+            continue
+        kept += _end_run(run)
+        kept.append(word)
+        run = []
+    kept += _end_run(run)
+    return [CUT if _UNSPACED.search(word) or ODD.search(word) else word for word in kept]
+
+
+def _end_run(run: list[str]) -> list[str]:
+    return [CUT] if len(run) > _MOST_PROSE else run

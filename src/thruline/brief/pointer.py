@@ -63,12 +63,15 @@ def place(line: int, last: int = 0, source: str = "", uuid: str = "") -> Pointer
 def parse_pointer(text: str) -> Pointer:
     """The value of a pointer as it stands in a brief; UsageError where it is none."""
     kind, _, ref = text.partition(":")
-    return parse_ref(kind, ref)
+    return _parse(kind, ref)
 
 
 def parse_ref(kind: str, ref: str) -> Pointer:
     """The value of a pointer's type and ref, as a model's JSON gives them; the type may stand in the ref too."""
-    ref = ref.strip().removeprefix(f"{kind}:")
+    return _parse(kind, ref.strip().removeprefix(f"{kind}:"))
+
+
+def _parse(kind: str, ref: str) -> Pointer:
     if kind == "transcript":
         source, first, last = parse_place(ref)
         return Pointer(kind, line=first, last=last if last != first else 0, source=source)

@@ -50,7 +50,7 @@ class Claim:
     """One thing that the next session must know.
 
     `text` is our own words on one line, no transcript text in it but names (paths, commands, ids) made by
-    `inert.render_name`. `quotes` are the words of others, `pointers` the places that prove the text; a quotation's own
+    `names`. `quotes` are the words of others, `pointers` the places that prove the text; a quotation's own
     pointer need not be repeated there. `topic` groups claims under a sub-heading. `weight` (0 to 1) ranks claims within
     their section. `keep` marks what is cut last: what the user said and what was rejected. `flag` is a thing to verify,
     never a verdict. `statement` says that there is nothing ("No dead end was found."), which needs no pointer. `origin`

@@ -9,7 +9,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from thruline.brief.inert import blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
+from thruline.brief.inert import OPEN, blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
 from thruline.brief.section import Source
 
 HEADING = "## Sources"
@@ -24,6 +24,7 @@ _FIELDS = {
 # What stands between the code spans.
 _BY = re.compile(r"- by[ ,]+(?:; [a-z_]+ by[ ,]+)*\Z")
 _WORDS = re.compile(rf"- +(?:· (?:{'|'.join(_FIELDS)}) +)*\Z")
+_BREAKS = re.compile(r"[\t\n]")
 _LABEL = re.compile(r"transcript(?::([a-z][0-9]+))?\Z")
 
 
@@ -37,13 +38,18 @@ def render_sources(sources: Sequence[Source], origins: Mapping[str, tuple[str, .
 
 def _render(source: Source) -> str:
     name = f"transcript:{source.label}" if source.label else "transcript"
-    parts = [f"- `{name}` {render_span(escape_odd(source.path))}"]
+    parts = [f"- `{name}` {_render_value(source.path)}"]
     for word, field in _FIELDS.items():
         value = getattr(source, field)
         # Most clients name the file after the session: told once.
         if value and not (field == "session" and value == _find_stem(source.path)):
-            parts.append(f"{word} {render_span(escape_odd(str(value)))}")
+            parts.append(f"{word} {_render_value(str(value))}")
     return " · ".join(parts)
+
+
+def _render_value(text: str) -> str:
+    # A line break in a folder's name would end the line of the Sources.
+    return render_span(_BREAKS.sub(lambda match: f"{OPEN}{ord(match[0]):04X}⟧", escape_odd(text)))
 
 
 def _find_stem(path: str) -> str:

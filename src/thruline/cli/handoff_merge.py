@@ -12,6 +12,7 @@ from thruline.cli.show import show
 from thruline.cli.terminal import say
 from thruline.engines.rules import VERSION
 from thruline.layout import find_project
+from thruline.operations.handoff.brief import read_git_timeout
 from thruline.operations.handoff.cache import Key, write_cached
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.handoff.mined import mine_sections
@@ -44,14 +45,16 @@ def _finalize(group: click.Group) -> click.Command:
         here = os.getcwd()
         located = locate(ref, folder=here)
         project = find_project(here)
+        timeout = read_git_timeout(project)
         made = finalize(
             located,
             os.path.abspath(sections),
             root=project.root,
             leaf=leaf,
             budget=budget,
-            rules=mine_sections(located, budget),
+            rules=mine_sections(located, budget, git_timeout=timeout),
             origin=engine,
+            git_timeout=timeout,
         )
         for name, why in made.failures:
             say(f"{name}: {why}", err=True)

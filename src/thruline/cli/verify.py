@@ -19,8 +19,10 @@ from thruline.operations.verify import Verified, verify_file
 @click.argument("file")
 @click.option("--fix", is_flag=True, help="Repair places and speakers, remove what stands nowhere, mark the unsourced.")
 @click.option("--session", default="", metavar="REF", help="Check against this session instead of the file's Sources.")
-def command(file: str, fix: bool, session: str, as_json: bool) -> int:
-    verified = verify_file(file, folder=os.getcwd(), session=session, fix=fix)
+@click.option("--project", default="", metavar="DIR", help="Where the project is now: commits and files are there.")
+def command(file: str, fix: bool, session: str, project: str, as_json: bool) -> int:
+    moved = os.path.abspath(project) if project else ""
+    verified = verify_file(file, folder=os.getcwd(), session=session, project=moved, fix=fix)
     show(_fields(verified) if as_json else verified, as_json, _render)
     return 0 if verified.ok else 1
 

@@ -8,7 +8,7 @@ from thruline.brief.document import parse_document
 from thruline.brief.evidence import Evidence
 from thruline.config import load_config_tolerant
 from thruline.disk.atomic import read_bytes, write_bytes
-from thruline.errors import FormatError
+from thruline.errors import FormatError, NotFound
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.sessions.source import find_sources, read_parts
@@ -29,8 +29,13 @@ class Verified:
     notes: tuple[str, ...]
 
 
-def verify_file(path: str, *, folder: str, session: str = "", fix: bool = False) -> Verified:
-    """Checks the file at `path`; with `fix` it is repaired, and only where something was wrong."""
+def verify_file(path: str, *, folder: str, session: str = "", project: str = "", fix: bool = False) -> Verified:
+    """Checks the file at `path`; with `fix` it is repaired, and only where something was wrong.
+
+    `project` is where the project of the file is now, for one that was moved since.
+    """
+    if project and not os.path.isdir(project):
+        raise NotFound("No such folder.", where=project, next="give the folder that the project is in now")
     data = read_bytes(path)
     if len(data) > _LARGEST:
         raise FormatError("The file is too large for a brief.", path=path, next="give a markdown file of thruline")
@@ -54,14 +59,14 @@ def verify_file(path: str, *, folder: str, session: str = "", fix: bool = False)
             transcripts = found.located.files
             for part in read_parts(found.located, found.labels, evidence.sources):
                 evidence.see(part)
-    project = find_project(folder)
-    settings = load_config_tolerant(project, find_user_paths(), os.environ)
+    here = find_project(folder)
+    settings = load_config_tolerant(here, find_user_paths(), os.environ)
     # The folder that the session worked in, if the file names it: what is here may be another project.
-    named = next((source.project for source in document.sources if source.project), "")
-    facts = ProjectFacts(named or project.root, timeout=settings.git.timeout_seconds)
+    named = project or next((source.project for source in document.sources if source.project), "")
+    facts = ProjectFacts(named or here.root, timeout=settings.git.timeout_seconds)
     report = check_document(document, evidence, facts)
     if facts.absent:
-        notes += (f"commits and files were not checked here: {named} is not on this machine",)
+        notes += (f"commits and files were not checked: {named} is not on this machine; --project tells where it is",)
     elif facts.no_git:
         notes += (f"commits could not be checked: {facts.no_git}",)
     fixed = fix and report.text != text

@@ -40,13 +40,14 @@ class CommandFact:
 class CommitFact:
     """A commit that the session made."""
 
-    __slots__ = ("digest", "line", "source", "subject")
+    __slots__ = ("digest", "line", "source", "subject", "uuid")
 
-    def __init__(self, digest: str, subject: str, line: int, source: str) -> None:
+    def __init__(self, digest: str, subject: str, line: int, source: str, uuid: str = "") -> None:
         self.digest = digest
         self.subject = subject
         self.line = line
         self.source = source
+        self.uuid = uuid
 
 
 class Ledger:
@@ -69,7 +70,7 @@ class Ledger:
             for path, how in part.changes:
                 self._touch(path, how, part)
             for commit, subject in part.commits:
-                self.commits.append(CommitFact(commit, subject, part.line, part.source))
+                self.commits.append(CommitFact(commit, subject, part.line, part.source, part.uuid))
             call = self._calls.pop(part.call_id, None)
             if call is not None:
                 self._ran(call, part)

@@ -29,9 +29,13 @@ def test_what_git_says_and_what_the_session_did_stand_apart() -> None:
     says, did = texts(section, "git says"), texts(section, "the session did")
     assert any("main" in text and "2 paths not committed" in text for text in says)
     assert any("notes.md" in text and "new.py" in text for text in says)
-    assert [quote.text for claim in section.claims for quote in claim.quotes] == ["Close the cursor once"]
+    quotes = [quote for claim in section.claims for quote in claim.quotes]
+    assert [(quote.by, quote.pointer.kind, quote.text) for quote in quotes] == [
+        ("git", "commit", "Close the cursor once"),
+        ("git", "transcript", "Ask after the last key"),
+    ]
     assert any("src/export.py" in text for text in did)
-    assert any("9f8e7d6" in text and "Ask after the last key" in text for text in did)
+    assert any("9f8e7d6" in text for text in did)
     assert not any("notes.md" in text for text in did)
     assert not any("export.py" in text for text in says)
 

@@ -7,7 +7,7 @@ import pytest
 from tests.engines.rules.talk import agent, build, check, edit, fold, human, render, run, words
 from thruline.brief.section import NAMES
 from thruline.engines.rules import Rules
-from thruline.session.parts import Part, Planned, Said
+from thruline.session.parts import Asked, Changed, Part, Planned, Said, Tasks
 
 ORDERS: list[Part] = [
     human(2, "The nightly export writes some orders twice. Find out why and fix it."),
@@ -186,4 +186,52 @@ def test_secrets_in_a_quoted_sentence_are_marked() -> None:
     text = render(session)
     assert token not in text
     assert "[redacted:" in text
+    assert check(text, session).quotes.keys() == {"ok"}
+
+
+def test_a_plan_that_was_refused_and_approved_later_is_no_dead_end() -> None:
+    session: list[Part] = [
+        human(2, "Report broken archives in the manifest."),
+        Planned(3, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="p", uuid="p3"),
+        Planned(4, "", "refused", call_id="p"),
+        agent(5, "What should I change?"),
+        Planned(7, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="q", uuid="p7"),
+        Planned(8, "", "approved", call_id="q"),
+        agent(9, "The field is there."),
+    ]
+    assert "refused" not in words(build(session)["dead_ends"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "refused"),
+    [
+        ("OK, so first commit the tar work, then proceed with this new plan.", False),
+        ("No, that is the wrong way, I don't want a new field at all.", True),
+    ],
+)
+def test_a_refused_plan_that_the_user_then_tells_to_go_on_with_is_no_dead_end(answer: str, refused: bool) -> None:
+    session: list[Part] = [
+        human(2, "Report broken archives in the manifest."),
+        agent(3, "Here is my plan for it."),
+        Planned(4, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="p", uuid="p3"),
+        Planned(5, "", "refused", call_id="p"),
+        human(6, answer),
+        agent(7, "Understood."),
+    ]
+    assert ("A plan, refused" in words(build(session)["dead_ends"])) is refused
+
+
+def test_secrets_in_tasks_titles_questions_and_subjects_are_marked() -> None:
+    secret = "hunter22x"
+    session: list[Part] = [
+        Changed(2, "title", f"Set password={secret} for the export"),
+        human(3, "Make the export safe."),
+        Tasks(4, ((f"rotate password={secret} everywhere", "pending"),), uuid="t4"),
+        *run(5, "git commit -m x", commits=(("9f8e7d6", f"Use password={secret} for now"),)),
+        Asked(7, f"Keep password={secret} in the config?", (), "", call_id="q", uuid="q7"),
+        agent(8, "The export is safe."),
+    ]
+    text = render(session)
+    assert secret not in text
+    assert text.count("[redacted:password]") == 4
     assert check(text, session).quotes.keys() == {"ok"}

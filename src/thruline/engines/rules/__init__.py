@@ -7,7 +7,7 @@ rest is a choice of sentences: those that add most of what a session keeps comin
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thruline.brief.names import render_name
+from thruline.brief.names import render_command
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
@@ -19,14 +19,14 @@ from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.pick import Picker
-from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.terms import Weights, find_terms
 
 __all__ = ["NAME", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 2
+VERSION = 3
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -49,6 +49,7 @@ class Rules:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._candidates = find_candidates(facts.material, facts.signals)
+        self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
         self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
@@ -61,6 +62,7 @@ class Rules:
         claims["dead_ends"] = build_dead_ends(facts)
         claims["open_threads"] = build_open_threads(facts, room)
         claims["basics"] = build_basics(facts, room)
+        claims = {name: [mark_secrets(claim, self._texts) for claim in made] for name, made in claims.items()}
         made = [claim for each in claims.values() for claim in each]
         used = sum(map(_size, made))
         covered = {term for claim in made for term in find_terms(claim.text)}
@@ -123,7 +125,7 @@ def _join(taken: list[Candidate], folder: str, last_line: int) -> list[tuple[str
         if before is not None:
             quotes.insert(0, _build_quote(groups[before]))
         refused = first.message.kind == "rejection" and first.message.about
-        words = f"Refused {render_name(shorten_call(first.message.about, folder), 80)}:" if refused else ""
+        words = f"Refused {render_command(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
         claim = Claim(words, tuple(quotes), topic=first.topic, weight=_weigh(group, last_line), keep=keep)
         made.append((first.section, claim))

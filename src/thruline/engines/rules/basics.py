@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from thruline.brief.names import render_name
+from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates import CONTEXT
 from thruline.engines.rules.facts import Facts
@@ -31,10 +32,14 @@ def build_basics(facts: Facts, room: int) -> list[Claim]:
 
 def _place(facts: Facts) -> Iterator[Claim]:
     summary = facts.summary
+    title = facts.material.title
+    if title is not None and title.value.strip():
+        quote = Quote(title.value.strip(), place(title.line, uuid=title.uuid), "client")
+        yield Claim("Titled:", (quote,), topic=CONTEXT, weight=0.52)
     if not summary.cwd:
         return
-    branch = f" on branch {render_name(summary.branch, 80)}" if summary.branch else ""
-    yield Claim(f"In {render_name(summary.cwd)}{branch}.", pointers=(place(1),), topic=CONTEXT, weight=0.5)
+    branch = f" on branch {render_path(summary.branch, 80)}" if summary.branch else ""
+    yield Claim(f"In {render_path(summary.cwd)}{branch}.", pointers=(place(1),), topic=CONTEXT, weight=0.5)
 
 
 def _commands(facts: Facts, room: int) -> Iterator[Claim]:
@@ -54,7 +59,7 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
         left -= len(command) + 4
     if shown:
         lines = sorted(each.line for each in shown.values())
-        words = ", ".join(render_name(command, 120) for command in shown)
+        words = ", ".join(render_command(command, 120) for command in shown)
         where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
         yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=CONTEXT, weight=0.55)
 

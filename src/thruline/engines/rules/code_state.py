@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from thruline.brief.names import render_name
+from thruline.brief.inert import render_span
+from thruline.brief.names import WITHHELD, encode_name, render_path
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
@@ -12,6 +13,8 @@ from thruline.gitfacts import NoAnswer
 
 GIT = "git says"
 SESSION = "the session did"
+# What a commit takes of the room: its line, the line of its subject, and the subject.
+_COMMIT_COST = 110
 _WORDS = {"created": "created", "edited": "edited", "deleted": "deleted", "gone": "created and removed again"}
 
 
@@ -30,7 +33,7 @@ def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
         return
     branch = git.status.branch
     head = Pointer("commit", commit=branch.commit[:12]) if branch.commit else None
-    where = render_name(branch.name) if branch.name else "a detached HEAD"
+    where = render_path(branch.name) if branch.name else "a detached HEAD"
     dirty = git.status.dirty
     state = f"{dirty} {'path' if dirty == 1 else 'paths'} not committed" if dirty else "nothing uncommitted"
     yield Claim(
@@ -38,7 +41,7 @@ def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
     )
     names = [change.path for change in git.status.changes] + list(git.status.untracked) + list(git.status.conflicts)
     if names:
-        shown, more = _fit([render_name(name, 80) for name in names], room // 3)
+        shown, more = _fit([render_path(name, 80) for name in names], room // 3)
         first = Pointer("file", path=names[0].rstrip("/"))
         yield Claim("Not committed: " + ", ".join(shown) + more + ".", pointers=(first,), topic=GIT, weight=0.6)
     if not isinstance(git.log, NoAnswer):
@@ -60,28 +63,31 @@ def _session_claims(facts: Facts, room: int) -> Iterator[Claim]:
             claim = _name_files(words, group, max(120, left * 2 // 3))
             left -= len(claim.text)
             yield claim
-    for number, made in enumerate(reversed(facts.ledger.commits)):
-        if number * 90 > max(90, room // 3):
-            yield Claim(
-                f"{len(facts.ledger.commits) - number} earlier commits.",
-                pointers=(place(facts.ledger.commits[0].line, source=facts.ledger.commits[0].source),),
-                topic=SESSION,
-                weight=0.3,
-            )
-            break
-        yield Claim(
-            f"committed `{made.digest}` {render_name(made.subject, 90)}",
-            pointers=(place(made.line, source=made.source),),
-            topic=SESSION,
-            weight=0.75 - number / 100,
-        )
+    yield from _commit_claims(facts, room)
     if not touched and not facts.ledger.commits:
         yield Claim("The session changed no file.", topic=SESSION, statement=True, weight=0.5)
 
 
+def _commit_claims(facts: Facts, room: int) -> Iterator[Claim]:
+    newest = facts.ledger.commits[::-1]
+    shown = newest[: max(1, room // 3 // _COMMIT_COST)]
+    for number, made in enumerate(shown):
+        where = place(made.line, source=made.source, uuid=made.uuid)
+        quotes = (Quote(made.subject, where, "git"),) if made.subject.strip() else ()
+        words, weight = f"committed `{made.digest}`", 0.75 - number / 100
+        yield Claim(words, quotes, () if quotes else (where,), topic=SESSION, weight=weight)
+    if len(newest) > len(shown):
+        first = place(newest[-1].line, source=newest[-1].source)
+        count = len(newest) - len(shown)
+        words = f"{count} earlier {'commit' if count == 1 else 'commits'}."
+        yield Claim(words, pointers=(first,), topic=SESSION, weight=0.3)
+
+
 def _name_files(words: str, group: list[Touched], room: int) -> Claim:
     count = len(_fit([each.name for each in group], room * 5 // 4)[0])
-    shown = [render_name(name, 400) for name in group_names([each.name for each in group[:count]])]
+    names = [encode_name(each.name) for each in group[:count]]
+    shown = [render_span(name) for name in group_names([name for name in names if name])]
+    shown += [WITHHELD] if "" in names else []
     more = f" and {len(group) - count} more" if len(group) > count else ""
     return Claim(f"{words} {', '.join(shown)}{more}", pointers=_point(group[:count]), topic=SESSION, weight=0.8)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from thruline.brief.merge import build_withdrawn
-from thruline.brief.names import render_name
+from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
@@ -13,6 +13,8 @@ from thruline.engines.rules.files import shorten_path
 from thruline.signals.signal import Signal
 
 MOST = 3
+# The verdicts of a plan.
+APPROVED, REFUSED = "approved", "refused"
 
 
 def build_dead_ends(facts: Facts) -> list[Claim]:
@@ -21,14 +23,33 @@ def build_dead_ends(facts: Facts) -> list[Claim]:
     claims: list[Claim] = [build_withdrawn(one) for one in facts.signals if one.withdrawn and one.kind == "correction"]
     for variety, build in _BUILDERS.items():
         # A plan that was refused twice is one dead end.
-        newest = list({signal.quote: signal for signal in found if signal.variety == variety}.values())[-MOST:]
+        newest = list({one.quote: one for one in found if one.variety == variety and one.quote.strip()}.values())[
+            -MOST:
+        ]
         claims += [claim for signal in newest for claim in build(signal, facts)]
     return claims
 
 
 def _plan(signal: Signal, facts: Facts) -> Iterator[Claim]:
+    if _is_taken_up(signal, facts):
+        return
     quote = Quote(signal.quote, place(signal.line, uuid=signal.uuid), "agent")
     yield Claim("A plan, refused:", (quote,), topic=OVERRULED, weight=0.6)
+
+
+def _is_taken_up(signal: Signal, facts: Facts) -> bool:
+    """Whether a refused plan was approved after all, as it was, or the user's next words tell to go on with it."""
+    plans = facts.material.plans
+    texts = {plan.call_id: plan.text for plan in plans if plan.text}
+    approved = [plan.call_id for plan in plans if plan.verdict == APPROVED and plan.line > signal.line]
+    if any(signal.quote in texts.get(call, "") for call in approved):
+        return True
+    refused = [plan.line for plan in plans if plan.verdict == REFUSED and plan.line >= signal.line]
+    answer = next((one for one in facts.material.humans() if refused and one.line > refused[0]), None)
+    if answer is None or answer.kind == "rejection":
+        return False
+    kinds = {one.kind for one in facts.signals if one.line == answer.line and one.source == answer.source}
+    return "decision" in kinds and "correction" not in kinds
 
 
 def _rewind(signal: Signal, facts: Facts) -> Iterator[Claim]:
@@ -37,18 +58,18 @@ def _rewind(signal: Signal, facts: Facts) -> Iterator[Claim]:
 
 
 def _edit(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    name = render_name(shorten_path(signal.quote, facts.summary.cwd), 100)
+    name = render_path(shorten_path(signal.quote, facts.summary.cwd), 100)
     yield Claim(f"An edit of {name} was undone.", pointers=(place(signal.line),), topic=DISPROVED, weight=0.4)
 
 
 def _reverted(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    words = f"Work was put back with {render_name(signal.quote, 90)}."
+    words = f"Work was put back with {render_command(signal.quote, 90)}."
     yield Claim(words, pointers=(place(signal.line),), topic=DISPROVED, weight=0.35)
 
 
 def _subagent(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    words = f"A subagent was given up: {render_name(signal.quote, 90)}."
-    yield Claim(words, pointers=(place(signal.line),), topic=DISPROVED, weight=0.3)
+    quote = Quote(signal.quote, place(signal.line, uuid=signal.uuid), "agent")
+    yield Claim("A subagent was given up:", (quote,), topic=DISPROVED, weight=0.3)
 
 
 _BUILDERS = {

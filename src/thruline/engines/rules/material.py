@@ -43,6 +43,7 @@ class Failure:
     line: int
     source: str
     turn: int
+    uuid: str = ""
 
 
 @dataclass(slots=True)
@@ -57,6 +58,7 @@ class Material:
     rewinds: list[parts.Rewound] = field(default_factory=list)
     delegations: list[parts.Delegated] = field(default_factory=list)
     tasks: parts.Tasks | None = None
+    title: parts.Changed | None = None
     turns: int = 0
     last_line: int = 0
     _calls: dict[str, parts.Call] = field(default_factory=dict)
@@ -134,7 +136,15 @@ class Material:
         if part.outcome in (parts.ERROR, parts.REFUSED, parts.INTERRUPTED) and call is not None:
             self.failures.append(
                 Failure(
-                    call.name, call.action, call.target, part.outcome, part.text, part.line, part.source, self.turns
+                    call.name,
+                    call.action,
+                    call.target,
+                    part.outcome,
+                    part.text,
+                    part.line,
+                    part.source,
+                    self.turns,
+                    part.uuid,
                 )
             )
         if part.commits:
@@ -142,9 +152,12 @@ class Material:
             if said is not None:
                 said.commits += len(part.commits)
 
+    def _changed(self, part: parts.Changed) -> None:
+        if part.name == "title" and not part.source:
+            self.title = part
+
     def _planned(self, part: parts.Planned) -> None:
-        if part.text:
-            self.plans.append(part)
+        self.plans.append(part)
 
     def _asked(self, part: parts.Asked) -> None:
         self.asked.append(part)
@@ -164,6 +177,7 @@ _TAKERS: dict[type[parts.Part], Callable[[Material, Any], None]] = {
     parts.Said: Material._said,
     parts.Call: Material._call,
     parts.Result: Material._result,
+    parts.Changed: Material._changed,
     parts.Planned: Material._planned,
     parts.Asked: Material._asked,
     parts.Tasks: Material._tasks,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from thruline.brief.names import render_name
+from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
@@ -11,6 +11,7 @@ from thruline.engines.rules.alike import find_core, has_answer, is_within
 from thruline.engines.rules.cues import WILL, find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import find_touched, shorten_path
+from thruline.engines.rules.material import Failure
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.terms import find_terms
 from thruline.gitfacts import NoAnswer
@@ -71,7 +72,7 @@ def _tasks(facts: Facts) -> Iterator[Claim]:
     for text, status in left[:MOST]:
         words = "Begun, not finished:" if status == "in_progress" else "Not begun:"
         where = place(tasks.line, source=tasks.source, uuid=tasks.uuid)
-        yield Claim(words, quotes=(Quote(" ".join(text.split()), where, "agent"),), weight=0.75)
+        yield Claim(words, quotes=(Quote(text.strip(), where, "agent"),), weight=0.75)
     if len(left) > MOST:
         yield Claim(f"{len(left) - MOST} more tasks are not done.", pointers=(place(tasks.line),), weight=0.4)
 
@@ -86,12 +87,12 @@ def _failed(facts: Facts) -> Iterator[Claim]:
         told[failure.target] = None
         if failure.action not in ("edit", "write") or done.get(failure.target, 0) >= failure.line:
             continue
-        name = render_name(shorten_path(failure.target, facts.summary.cwd), 100)
+        name = render_path(shorten_path(failure.target, facts.summary.cwd), 100)
         if failure.outcome == parts.REFUSED:
             refused.append((name, failure.line))
         elif failure.outcome == parts.ERROR:
-            words = f"A change to {name} failed and was not made again.{_why(failure.text)}"
-            yield Claim(words, pointers=(place(failure.line),), weight=0.7)
+            words = f"A change to {name} failed and was not made again."
+            yield Claim(words, _why(failure), (place(failure.line),), weight=0.7)
     if refused:
         names = ", ".join(name for name, _ in refused)
         words = f"Refused by the user and not made since: changes to {names}."
@@ -113,16 +114,20 @@ def _failing(facts: Facts) -> Iterator[Claim]:
                 continue
             status = f", exit {command.exit_status}" if command.exit_status else ""
             yield Claim(
-                f"{render_name(command.command, 100)} failed when it last ran{status}.",
+                f"{render_command(command.command, 100)} failed when it last ran{status}.",
                 pointers=(place(command.line),),
                 weight=0.5,
             )
             break
 
 
-def _why(text: str) -> str:
-    found = _WHY.search(text)
-    return f" {render_name(found[0].strip(), 110)}" if found else ""
+def _why(failure: Failure) -> tuple[Quote, ...]:
+    found = _WHY.search(failure.text)
+    return (
+        (Quote(found[0].strip(), place(failure.line, source=failure.source, uuid=failure.uuid), "tool"),)
+        if found
+        else ()
+    )
 
 
 def _unproved(facts: Facts) -> Iterator[Claim]:
@@ -137,7 +142,7 @@ def _unproved(facts: Facts) -> Iterator[Claim]:
     after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]
     after.sort(key=lambda each: -each.line)
     if after and committed:
-        names = ", ".join(render_name(each.name, 80) for each in after[:5])
+        names = ", ".join(render_path(each.name, 80) for each in after[:5])
         more = f" and {len(after) - 5} more" if len(after) > 5 else ""
         words = f"not committed by the session: {names}{more}."
         yield Claim(words, pointers=(place(committed, last),), weight=0.7, flag=True)
@@ -197,6 +202,6 @@ def _conflicts(facts: Facts) -> Iterator[Claim]:
     refused = {failure.target: failure for failure in facts.material.failures if failure.outcome == parts.REFUSED}
     later = [(each, done[path]) for path, each in refused.items() if path in done and done[path].last > each.line]
     for failure, fact in later[-2:]:
-        name = render_name(shorten_path(failure.target, facts.summary.cwd), 100)
+        name = render_path(shorten_path(failure.target, facts.summary.cwd), 100)
         words = f"a change to {name} was refused, and the file was changed after that."
         yield Claim(words, pointers=(place(failure.line), place(fact.last)), topic=CONFLICTS, weight=0.25, flag=True)

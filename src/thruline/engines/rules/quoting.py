@@ -1,11 +1,14 @@
 """From pieces of a message to one quotation: exact words, in their order, `…` where something was left out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import CUT, Quote
+from thruline.brief.section import Claim
 from thruline.engines.rules.material import Message
-from thruline.redact import find_secrets, render_marker
+from thruline.redact import find_secrets, redact, render_marker
 
 # A line break that is kept costs a mark; more of them make the quotation a block.
 _MOST_BREAKS = 2
@@ -26,6 +29,18 @@ def build_quote(message: Message, spans: Iterable[tuple[int, int]]) -> Quote:
     for start, end in pieces:
         shown.append(_mark(text, start, end, [(each.start, each.end, each.rule) for each in secrets]))
     return Quote(f" {CUT} ".join(shown), point_at(message), message.by)
+
+
+def mark_secrets(claim: Claim, texts: Mapping[tuple[str, int], str]) -> Claim:
+    """The claim with the secrets of its quotations marked; `texts` are the messages by their source and line."""
+    return replace(claim, quotes=tuple(_mark_quote(quote, texts) for quote in claim.quotes)) if claim.quotes else claim
+
+
+def _mark_quote(quote: Quote, texts: Mapping[tuple[str, int], str]) -> Quote:
+    # A secret may be told by words that stand before the ones quoted, so the whole message is asked where it is known.
+    whole = texts.get((quote.pointer.source, quote.pointer.line), "")
+    words = match_words(quote.text, whole) if quote.text in whole else None
+    return replace(quote, text=redact(quote.text).text if words is None else words)
 
 
 def _join_close(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

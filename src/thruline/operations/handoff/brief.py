@@ -5,16 +5,18 @@ The rules quote what they read in that same pass, so nothing is read twice; `ver
 
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief, Claim
 from thruline.brief.watch import AttemptWatch
+from thruline.config import load_config_tolerant
 from thruline.engines.rules import NAME, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
 from thruline.harnesses.transcripts import read_head
-from thruline.layout import ProjectPaths
+from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.cache import Key, find_cached, read_cached, write_cached
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
@@ -25,6 +27,7 @@ from thruline.session.summary import Summary
 from thruline.signals.miner import SignalMiner
 from thruline.spine.budget import BYTES_PER_TOKEN
 
+_PLAIN = re.compile(r"[\w.@+/-]{1,80}")
 _COMMITS = 30
 _TELL = 2_000
 # How often the room is tried anew, and which part of the budget may stay unused.
@@ -54,21 +57,30 @@ def make_brief(
     progress: Callable[[int], None] | None = None,
 ) -> Made:
     """The brief of a session; from the cache of the project at `paths` where neither session nor git moved since."""
-    git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
+    timeout = read_git_timeout(paths)
+    git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""), timeout)
     key = _build_key(located, git, budget)
     if paths is not None and not fresh:
         kept = read_cached(paths, key)
         if kept is not None:
             return Made(located.session_id, kept, budget, None, None, (), find_cached(paths, key.session, key.engine))
-    facts, watch, problems = read_facts(located, git, progress)
+    facts, watch, problems = read_facts(located, git, progress, timeout)
     brief, rendered = build_brief(located, facts, watch, budget)
     cached = write_cached(paths, replace(key, leaf=facts.summary.last_uuid), rendered.text) if paths is not None else ""
     session = facts.summary.session_id or located.session_id
     return Made(session, rendered.text, budget, brief, rendered, problems, cached)
 
 
+def read_git_timeout(paths: ProjectPaths | None) -> float:
+    """How long git may take, by the config in force."""
+    return load_config_tolerant(paths, find_user_paths(), os.environ).git.timeout_seconds
+
+
 def read_facts(
-    located: Located, git: GitState, progress: Callable[[int], None] | None = None
+    located: Located,
+    git: GitState,
+    progress: Callable[[int], None] | None = None,
+    timeout: float | None = None,
 ) -> tuple[Facts, AttemptWatch, tuple[Problem, ...]]:
     """Everything the rules need, folded while the session is read once."""
     summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
@@ -80,14 +92,14 @@ def read_facts(
         if progress is not None and number % _TELL == 0:
             progress(part.line)
     material.finish()
-    git = doubt_git(git, ledger, summary.cwd)
+    git = doubt_git(git, ledger, summary.cwd, timeout)
     return Facts(summary, ledger, material, tuple(miner.finish()), git), watch, tuple(reading.problems)
 
 
 def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:
     """The five sections within `budget`, and their text."""
     session = facts.summary.session_id or located.session_id
-    frame = Brief((), title=_build_title(facts.summary))
+    frame = Brief((), title=build_title(facts.summary))
     rules, attempts = Rules(facts), watch.build_claims()
     labels: tuple[str, ...] = ()
     while True:
@@ -131,14 +143,16 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
     return best
 
 
-def _build_title(summary: Summary) -> str:
-    if summary.title:
-        return f"Brief: {summary.title}"
+def build_title(summary: Summary) -> str:
+    """Where and when, in words that nobody else chose."""
+    # The client's own title is somebody's words: it is quoted among the basics.
     parts = [part for part in summary.cwd.replace("\\", "/").split("/") if part]
     # A worktree or a build folder is often called `1` or `wt`.
     project = "/".join(parts[-1:] if parts and len(parts[-1]) > 2 else parts[-3:]) or "a session"
     day = summary.first_time[:10]
-    return f"Brief: {project}" + (f", {day}" if day else "")
+    # A folder may be called anything; of one that could be a sentence only the day is told.
+    name = project if _PLAIN.fullmatch(project) else "a session"
+    return f"Brief: {name}" + (f", {day}" if day else "")
 
 
 def _build_key(located: Located, git: GitState, budget: int) -> Key:
@@ -152,25 +166,26 @@ def _build_key(located: Located, git: GitState, budget: int) -> Key:
 # --- git ----------------------------------------------------------------------------------------------------------
 
 
-def read_git(folder: str) -> GitState:
+def read_git(folder: str, timeout: float | None = None) -> GitState:
     """What git says of the project in `folder`, if it is here."""
     if not folder:
         return GitState("Not asked: the session does not tell its folder.")
     if not os.path.isdir(folder):
         return GitState("Not asked: the project's folder is not on this machine.")
-    status = read_status(folder)
+    status = read_status(folder, timeout=timeout)
     if isinstance(status, NoAnswer):
         if status.reason == NOT_A_REPOSITORY:
             return GitState("Nothing: the project's folder is not a git repository.")
         return GitState(status=status)
-    return GitState("", status, read_log(folder, _COMMITS), read_diff_stat(folder))
+    log = read_log(folder, _COMMITS, timeout=timeout)
+    return GitState("", status, log, read_diff_stat(folder, timeout=timeout))
 
 
-def doubt_git(git: GitState, ledger: Ledger, folder: str) -> GitState:
+def doubt_git(git: GitState, ledger: Ledger, folder: str, timeout: float | None = None) -> GitState:
     """Git's answer, unless the repository has none of the commits that the session made: then it is another one."""
     if git.absent or not ledger.commits or isinstance(git.status, NoAnswer):
         return git
-    answers = [has_commit(folder, made.digest) for made in ledger.commits[-3:]]
+    answers = [has_commit(folder, made.digest, timeout=timeout) for made in ledger.commits[-3:]]
     if any(answer is not False for answer in answers):
         return git
     return GitState(

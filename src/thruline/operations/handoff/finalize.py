@@ -20,6 +20,7 @@ from thruline.brief.watch import AttemptWatch
 from thruline.disk.atomic import read_bytes
 from thruline.errors import NotFound, ThrulineError
 from thruline.operations.facts import ProjectFacts
+from thruline.operations.handoff.brief import build_title
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.source import describe_sources, read_parts
@@ -54,6 +55,7 @@ def finalize(
     budget: int = DEFAULT_BUDGET,
     rules: Mapping[str, Section] | None = None,
     origin: str = "agent",
+    git_timeout: float | None = None,
 ) -> Finalized:
     """The brief of the sections in `sections_dir`; an error only where neither they nor the rules gave one."""
     told, failures = read_sections(sections_dir, origin)
@@ -62,7 +64,9 @@ def finalize(
         raise NotFound(
             "No section could be used.", where=f"{sections_dir}  ({names})", next="write at least one section"
         )
-    return build_brief(located, told, rules or {}, failures, root=root, leaf=leaf, budget=budget)
+    return build_brief(
+        located, told, rules or {}, failures, root=root, leaf=leaf, budget=budget, git_timeout=git_timeout
+    )
 
 
 def build_brief(
@@ -74,6 +78,7 @@ def build_brief(
     root: str,
     leaf: str = "",
     budget: int = DEFAULT_BUDGET,
+    git_timeout: float | None = None,
 ) -> Finalized:
     """Verifies both kinds of sections, merges and renders them.
 
@@ -90,7 +95,7 @@ def build_brief(
         evidence.see(part)
     # The session's own folder decides, wherever this is run; where it is not on this machine, the caller's does.
     project = summary.cwd if os.path.isdir(summary.cwd) else root
-    facts = ProjectFacts(project)
+    facts = ProjectFacts(project, timeout=git_timeout)
     proved_told, tally = verify_sections(lifted, evidence, facts)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
@@ -99,7 +104,7 @@ def build_brief(
     session = summary.session_id or located.session_id
     brief = Brief(
         sections,
-        title=f"Brief: {summary.title}" if summary.title else "Brief",
+        title=build_title(summary),
         sources=describe_sources(
             located, session=session, leaf=summary.last_uuid, labels=sorted(labels), project=project
         ),
