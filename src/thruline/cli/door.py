@@ -13,6 +13,7 @@ from thruline import __version__
 from thruline.cli.command import CONTEXT_SETTINGS, build_json_parameter, folder_option
 from thruline.cli.outcome import open_streams, tell_error, tell_outcome
 from thruline.cli.table import COMMANDS, HIDDEN
+from thruline.cli.upkeep import keep_entry
 from thruline.errors import ThrulineError, UsageError
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def run(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     open_streams()
     out = sys.stdout
+    keep_entry(arguments)
     try:
         result = main_command.main(arguments, prog_name="thruline", standalone_mode=False)
         return result if isinstance(result, int) else 0

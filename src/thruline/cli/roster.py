@@ -21,7 +21,7 @@ command = command_group(
 @declare(
     "check",
     help="Check command, agent and skill files: front matter that a client would drop, models and tools that it does "
-    "not know, dead references, size.\n\nWithout PATH: ours, this project's and yours. Exits 1 when something is wrong.",
+    "not know, dead references, size.\n\nWithout PATH: ours, this project's and yours. Exits 1 if anything is wrong.",
     example="thruline roster check\nthruline roster check .agents/skills/release/SKILL.md",
     group=command,
 )

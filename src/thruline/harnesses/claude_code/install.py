@@ -40,6 +40,7 @@ EVENTS = {
 }
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the line
 TIMEOUTS: dict[str, int] = {}
+SAME_RUNS_ONCE = True  # one command in several of its files
 STRICT = True  # a comment makes the file unreadable to the client
 NAME = "thruline"
 PLUGIN = f"{NAME}@{NAME}"

@@ -40,6 +40,7 @@ EVENTS = {
 }
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the definition
 TIMEOUTS = {"SessionEnd": 3}
+SAME_RUNS_ONCE = False
 STRICT = True
 HOOK_KEYS = ("hooks",)
 PLUGIN_KEYS: tuple[tuple[str, ...], ...] = ()

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from thruline.errors import ThrulineError
 from thruline.operations.doctor.ark import check_ark
 from thruline.operations.doctor.context import check_context
+from thruline.operations.doctor.entry import check_entry
+from thruline.operations.doctor.hooks import check_hooks
 from thruline.operations.doctor.machine import check_git, check_harnesses, check_python
 from thruline.operations.doctor.project import check_config, check_gathered, check_gitignore, check_root
 from thruline.operations.doctor.storage import check_journals, check_leftovers, check_state
@@ -29,6 +31,8 @@ CHECKS: dict[str, Check] = {
     "journals": check_journals,
     "leftovers": check_leftovers,
     "harnesses": check_harnesses,
+    "door": check_entry,
+    "hooks": check_hooks,
     "ark": check_ark,
 }
 

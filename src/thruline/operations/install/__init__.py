@@ -7,6 +7,9 @@
     applying    either of them, as one journaled change
     purging     everything we keep, after a list
     switching   off and on, without touching a client
+    dead        hook commands that lead nowhere
+    handing_over   from a team's shared line to the user's own stub
+    stale       whether an older version wrote what clients call
     upkeep      the stub, the plugin and the skills of an older version, brought up to date
 
 Nothing here names a client: what a client wants written is what its `install.py` says.

@@ -83,6 +83,9 @@ def plan_install(
     for harness, module in find_installers(harnesses):
         surface = build_surface(user, env, home, root, harness.name)
         paths = module.find_settings(surface, scope)
+        if scope == PROJECT and not module.SAME_RUNS_ONCE and _has_scope(record, harness.name, USER):
+            builder.notes.append(f"{harness.name} has our hooks for all projects already; here they would run twice.")
+            continue
         if scope != USER:
             for path in paths:
                 check_inside(root, path)
@@ -96,6 +99,10 @@ def plan_install(
     return builder.build(tuple(harnesses))
 
 
+def _has_scope(record: Record, harness: str, scope: str) -> bool:
+    return any((each.harness, each.scope) == (harness, scope) for each in record.settings.values())
+
+
 def render_all_files(
     user: UserPaths, env: dict[str, str], home: str, record: Record, roster: list[Entry]
 ) -> dict[str, str]:
@@ -107,6 +114,12 @@ def render_all_files(
             surface = build_surface(user, env, home, "", harness.name)
             files |= module.render_files(surface, USER, roster, thruline.__version__)
     return files
+
+
+def build_backup_path(user: UserPaths, path: str) -> str:
+    """Where the file `path` is kept as it is now."""
+    name = f"{read_clock():%Y%m%dT%H%M%SZ}-{build_digest(os.fsencode(path))[:8]}-{os.path.basename(path)}"
+    return os.path.join(user.install_backups, name)
 
 
 def read_current(path: str) -> bytes | None:
@@ -174,8 +187,7 @@ class _Builder:
                 self.files.pop(path, None)
 
     def _keep_backup(self, path: str, data: bytes, harness: str) -> str:
-        name = f"{read_clock():%Y%m%dT%H%M%SZ}-{build_digest(path.encode())[:8]}-{os.path.basename(path)}"
-        backup = os.path.join(self.user.install_backups, name)
+        backup = build_backup_path(self.user, path)
         self.changes.append(FileChange(backup, None, data, "backup", harness))
         return backup
 

@@ -52,7 +52,7 @@ def remove_ours(text: str, module: ModuleType, commands: set[str], notes: Sequen
     taken: list[Note] = []
     while ours := [each for each in find_handlers(read_value(text, path)) if each.command in commands]:
         last = ours[-1]
-        text = remove(text, _find_whole(text, last), path)
+        text = remove(text, _find_whole(text, last, path), path)
         taken += [("made", ("hooks",), ""), ("made", ("hooks", last.event), "")]
     for key in module.PLUGIN_KEYS:
         if text.removeprefix(_BOM).strip() and find(parse(text, path), key) is not None:
@@ -63,9 +63,18 @@ def remove_ours(text: str, module: ModuleType, commands: set[str], notes: Sequen
     return undo(text, sorted(set(taken), key=lambda note: len(note[1])) if notes is None else notes, path)
 
 
-def _find_whole(text: str, handler: Handler) -> tuple[str | int, ...]:
+def remove_handler(text: str, handler: Handler, path: str) -> str:
+    """`text` without that one handler, wherever it stands by now, and without the list that it leaves empty."""
+    for each in find_handlers(read_value(text, path)):
+        if (each.event, each.command) == (handler.event, handler.command):
+            text = remove(text, _find_whole(text, each, path), path)
+            return undo(text, [("made", ("hooks", each.event), "")], path)
+    return text
+
+
+def _find_whole(text: str, handler: Handler, path: str) -> tuple[str | int, ...]:
     # The group goes with its only handler.
-    group = find(parse(text), ("hooks", handler.event, handler.group))
+    group = find(parse(text, path), ("hooks", handler.event, handler.group))
     alone = group is not None and len(group.build_value()["hooks"]) == 1
     return handler.at[:3] if alone else handler.at
 

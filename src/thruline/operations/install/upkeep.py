@@ -1,35 +1,18 @@
 """After an upgrade: the stub, the plugin and the skills of the older version are written anew by the first command."""
 
 import os
-import re
 
-import thruline
 from thruline.errors import ThrulineError
 from thruline.layout import UserPaths
-from thruline.operations.hook_entry import render_stub, write_entry
+from thruline.operations.hook_entry import write_entry
 from thruline.operations.install.applying import apply_install
 from thruline.operations.install.planning import FileChange, Plan, build_digest, read_current, render_all_files
 from thruline.operations.install.record import Record, read_record
 from thruline.roster import read_roster
 
-_WRITTEN = re.compile(rb"# Written by thruline ([0-9.]+)")
-_FOLDER = re.compile(rb"sys\.path\.append\('(.*)'\)")
-
-
-def needs_upkeep(user: UserPaths) -> bool:
-    """Whether the stub was written by an older version, or names a package that is gone. One small read."""
-    stub = read_current(user.hook_entry)
-    if stub is None or stub == render_stub(user.state).encode("utf-8", "surrogateescape"):
-        return False
-    version, folder = _WRITTEN.search(stub), _FOLDER.search(stub)
-    if version is None or folder is None:
-        return True
-    gone = not os.path.isdir(os.path.join(os.fsdecode(folder[1]), "thruline"))
-    return gone or _order(version[1].decode()) < _order(thruline.__version__)
-
 
 def keep_up(user: UserPaths, env: dict[str, str], home: str) -> None:
-    """Writes what `needs_upkeep` misses; a file that a user edited stays theirs."""
+    """Writes what is of an older version; a file that a user edited stays theirs."""
     try:
         record = read_record(user)
     except ThrulineError:
@@ -46,7 +29,3 @@ def keep_up(user: UserPaths, env: dict[str, str], home: str) -> None:
         kept[path] = (harness, scope, build_digest(after))
         changes.append(FileChange(path, before, after, "file", harness))
     apply_install(user, Plan(tuple(changes), Record(record.settings, kept, record.folders), (), "user"))
-
-
-def _order(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version))

@@ -1,0 +1,35 @@
+"""Whether the stub that clients call is of an older version. Asked by every command, so it costs one small read."""
+
+import os
+
+import thruline
+from thruline.layout import UserPaths
+from thruline.operations.hook_entry import render_stub
+
+_WRITTEN = "# Written by thruline "
+_APPEND = "sys.path.append("
+
+
+def needs_upkeep(user: UserPaths) -> bool:
+    """Whether an older version wrote the stub, or the package that it names is gone.
+
+    A newer version's stub stays: two environments that are used in turn must not write it back and forth.
+    """
+    try:
+        with open(user.hook_entry, encoding="utf-8", errors="surrogateescape") as file:
+            stub = file.read(8192)
+    except OSError:
+        return False  # nothing is installed
+    if not os.path.exists(user.hook_python):
+        return True
+    if stub == render_stub(user.state):
+        return False
+    lines = stub.splitlines()
+    version = next((line[len(_WRITTEN) :].split(";")[0].split()[0] for line in lines if line.startswith(_WRITTEN)), "")
+    folder = next((line.strip()[len(_APPEND) : -1].strip("'\"") for line in lines if _APPEND in line), "")
+    gone = not os.path.isdir(os.path.join(folder, "thruline")) if folder else True
+    return gone or _order(version) < _order(thruline.__version__)
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int("".join(filter(str.isdigit, part)) or 0) for part in version.split("."))

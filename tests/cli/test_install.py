@@ -1,0 +1,381 @@
+"""`thruline install` and `uninstall` from the outside: everybody else's bytes stay."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.kept import ask
+from thruline.cli.door import run
+from thruline.layout import find_user_paths
+from thruline.operations.install.record import read_record
+
+CLAUDE, CODEX = ".claude/settings.json", ".codex/hooks.json"
+THEIRS = {"type": "command", "command": "echo theirs"}
+SETTINGS = [
+    None,
+    b"",
+    b"{}",
+    b'{"model":"opus"}',
+    b'\xef\xbb\xbf{\r\n\t"model": "opus",\r\n\t"hooks": {}\r\n}\r\n',
+    json.dumps({"hooks": {"Stop": [{"hooks": [THEIRS]}], "SessionStart": []}, "z": [1]}, indent=4).encode(),
+    b'{\n  // why\n  "permissions": {"allow": ["Bash"]}, /* keep */\n  "enabledPlugins": {"x@y": true},\n}\n',
+]
+
+
+@pytest.fixture
+def clients(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with both clients in it, and a project to stand in."""
+    for name in (".claude", ".codex", "project"):
+        (home / name).mkdir()
+    monkeypatch.chdir(home / "project")
+    return home
+
+
+def read_tree(folder: Path, *, without: str = ".local") -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if without not in path.relative_to(folder).parts)
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"/" for path in found}
+
+
+def find_commands(path: Path) -> dict[str, list[str]]:
+    table = json.loads(path.read_text(encoding="utf-8-sig"))["hooks"]
+    return {event: [each["command"] for group in groups for each in group["hooks"]] for event, groups in table.items()}
+
+
+@pytest.mark.parametrize("before", SETTINGS, ids=range(len(SETTINGS)))
+def test_settings_are_byte_identical_after_install_and_uninstall(
+    clients: Path, before: bytes | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in (CLAUDE, CODEX):
+        if before is not None:
+            (clients / name).write_bytes(before)
+    tree = read_tree(clients)
+    ask(capsys, "install", "--yes")
+    assert read_tree(clients) != tree
+    ask(capsys, "install", "--yes")
+    ask(capsys, "uninstall", "--yes")
+    assert read_tree(clients) == tree
+    assert not os.path.exists(find_user_paths().hook)
+    assert not os.path.exists(find_user_paths().plugin)
+
+
+def test_every_event_of_a_client_gets_the_line_that_never_changes(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(capsys, "install", "--yes")
+    state = find_user_paths().state
+    for name, harness in ((CLAUDE, "claude-code"), (CODEX, "codex")):
+        commands = find_commands(clients / name)
+        assert len(commands) in (9, 10)
+        for [line] in commands.values():
+            start = f"{state}/hook/python -I -S {state}/hook/entry.py {harness} "
+            assert line.startswith(start)
+            assert ask(capsys, "install", "--show-command", harness, line.removeprefix(start)).strip() == line
+    assert "prompt" in ask(capsys, "install", "--show-command", "codex", "no_such", code=2)
+    assert "codex" in ask(capsys, "install", "--show-command", "nobody", "prompt", code=2)
+
+
+def test_a_second_install_changes_nothing_and_asks_nothing(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes")
+    tree = read_tree(clients, without="logs")
+    assert "Nothing has to be changed." in ask(capsys, "install")
+    assert read_tree(clients, without="logs") == tree
+
+
+def test_what_others_write_in_between_stays(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = clients / CLAUDE
+    path.write_text('{"model": "opus"}\n')
+    ask(capsys, "install", "--yes")
+    value = json.loads(path.read_text())
+    value["hooks"]["Stop"].insert(0, {"hooks": [THEIRS]})
+    value["hooks"]["SessionStart"][0]["hooks"].append(THEIRS)
+    value["enabledPlugins"]["other@shop"] = True
+    value["theme"] = "dark"
+    path.write_text(json.dumps(value, indent=3))
+    ask(capsys, "uninstall", "--yes")
+    assert json.loads(path.read_text()) == {
+        "model": "opus",
+        "hooks": {"Stop": [{"hooks": [THEIRS]}], "SessionStart": [{"hooks": [THEIRS]}]},
+        "enabledPlugins": {"other@shop": True},
+        "theme": "dark",
+    }
+
+
+def test_a_lost_record_does_not_keep_ours_in(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (clients / CLAUDE).write_text('{"model": "opus"}\n')
+    ask(capsys, "install", "--yes")
+    os.unlink(find_user_paths().install_record)
+    ask(capsys, "uninstall", "--yes")
+    assert json.loads((clients / CLAUDE).read_text()) == {"model": "opus"}
+
+
+@pytest.mark.parametrize("broken", [b'{"hooks": ', b"[]", b'{"hooks": []}', b'{"hooks": {"Stop": {}}}', b"\xff\xfe{\0"])
+def test_what_cannot_be_parsed_is_refused_and_nothing_is_written(
+    clients: Path, broken: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (clients / CLAUDE).write_bytes(broken)
+    tree = read_tree(clients)
+    assert "settings.json" in ask(capsys, "install", "--yes", code=1)
+    assert read_tree(clients) == tree
+    assert not os.path.exists(find_user_paths().hook)
+
+
+def test_settings_that_broke_since_are_left_alone_and_told(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes")
+    (clients / CLAUDE).write_text("{")
+    assert "left alone" in ask(capsys, "uninstall", "--yes")
+    assert (clients / CLAUDE).read_text() == "{"
+    assert not (clients / CODEX).exists()
+    assert os.path.exists(find_user_paths().hook_entry)  # those settings may still name it
+
+
+def test_a_dry_run_shows_the_diff_and_writes_nothing(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (clients / CLAUDE).write_text('{\n  "model": "opus"\n}\n')
+    tree = read_tree(clients, without="no")
+    said = ask(capsys, "install", "--dry-run")
+    assert f"+++ {clients / CLAUDE}" in said
+    assert '+  "model": "opus",' in said  # the comma is the only byte of theirs that moved
+    assert "hook/entry.py claude-code turn_end" in said
+    told = json.loads(ask(capsys, "install", "--dry-run", "--json"))
+    assert told["done"] is False
+    assert told["changed"] is True
+    assert read_tree(clients, without="no") == tree
+
+
+def test_without_a_terminal_nothing_is_written_unless_yes(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tree = read_tree(clients)
+    assert "thruline install --yes" in ask(capsys, "install", code=1)
+    assert read_tree(clients) == tree
+
+
+def test_yes_leaves_the_ark_off_and_ark_turns_it_on(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes")
+    assert "false" in ask(capsys, "config", "get", "ark.enabled")
+    ask(capsys, "install", "--yes", "--ark")
+    assert "true" in ask(capsys, "config", "get", "ark.enabled")
+
+
+@pytest.mark.parametrize(
+    ("answers", "installed", "ark"), [("n\n", False, False), ("y\nn\n", True, False), ("y\ny\n", True, True)]
+)
+def test_a_person_is_asked_for_both(
+    clients: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    answers: str,
+    installed: bool,
+    ark: bool,
+) -> None:
+    import io
+
+    from thruline.cli import install
+
+    monkeypatch.setattr(install, "is_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+    assert run(["install"]) == (0 if installed else 1)
+    assert (clients / CODEX).exists() == installed
+    assert f"{ark}".lower() in ask(capsys, "config", "get", "ark.enabled")
+
+
+def test_a_backup_is_kept_for_its_owner_alone(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (clients / CLAUDE).write_text('{"env": {"TOKEN": "x"}}')
+    ask(capsys, "install", "--yes")
+    [backup] = Path(find_user_paths().install_backups).iterdir()
+    assert backup.read_text() == '{"env": {"TOKEN": "x"}}'
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+
+
+def test_a_link_to_settings_elsewhere_stays_a_link(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    real = clients / "dotfiles" / "claude.json"
+    real.parent.mkdir()
+    real.write_text("{}\n")
+    (clients / CLAUDE).symlink_to(real)
+    ask(capsys, "install", "--yes")
+    assert (clients / CLAUDE).is_symlink()
+    assert find_commands(real)
+    ask(capsys, "uninstall", "--yes")
+    assert real.read_text() == "{}\n"
+
+
+def test_every_configuration_folder_gets_its_hooks(
+    clients: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [clients / "one", clients / "two"]
+    for folder in folders:
+        folder.mkdir()
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", os.pathsep.join(map(str, folders)))
+    ask(capsys, "install", "--yes", "--harness", "claude-code")
+    assert all(find_commands(folder / "settings.json") for folder in folders)
+    assert not (clients / CLAUDE).exists()
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR")
+    ask(capsys, "uninstall", "--yes")
+    assert not any((folder / "settings.json").exists() for folder in folders)
+
+
+def test_only_the_named_client_is_touched(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes", "--harness", "codex")
+    assert not (clients / CLAUDE).exists()
+    ask(capsys, "install", "--yes", "--harness", "claude-code")
+    ask(capsys, "uninstall", "--yes", "--harness", "codex")
+    assert not (clients / CODEX).exists()
+    assert not (clients / ".agents").exists()
+    assert find_commands(clients / CLAUDE)
+    assert os.path.exists(find_user_paths().hook_entry)
+    assert "codex" in ask(capsys, "install", "--harness", "nobody", code=1)
+
+
+def test_a_home_without_clients_says_so(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(home))
+    assert "No client was found" in ask(capsys, "install", "--yes", code=1)
+
+
+def make_repository(folder: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+
+
+def test_project_settings_are_written_only_where_git_ignores_them(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = clients / "project"
+    make_repository(project)
+    said = ask(capsys, "install", "--project", "--harness", "claude-code", "--yes", code=1)
+    assert ".git/info/exclude" in said
+    assert not (project / ".claude").exists()
+    (project / ".git" / "info" / "exclude").write_text(".claude/settings.local.json\n")
+    said = ask(capsys, "install", "--project", "--harness", "claude-code", "--yes")
+    assert "is ignored by git (.git/info/exclude:1:.claude/settings.local.json)" in said
+    assert find_commands(project / ".claude" / "settings.local.json")
+    assert subprocess.run(["git", "status", "--porcelain"], cwd=project, capture_output=True, check=True).stdout == b""
+    ask(capsys, "uninstall", "--yes")
+    assert not (project / ".claude").exists()
+
+
+def test_a_project_file_that_a_link_leads_out_is_refused(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (clients / "elsewhere").mkdir()
+    (clients / "project" / ".claude").symlink_to(clients / "elsewhere")
+    assert "leads out" in ask(capsys, "install", "--shared", "--harness", "claude-code", "--yes", code=1)
+    assert list((clients / "elsewhere").iterdir()) == []
+
+
+def test_a_client_that_would_run_them_twice_gets_none_in_a_project(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(capsys, "install", "--yes")
+    assert "would run twice" in ask(capsys, "install", "--yes", "--project", "--harness", "codex")
+    assert not (clients / "project" / ".codex").exists()
+
+
+def test_shared_settings_name_no_machine_and_stay_until_asked(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = clients / "project"
+    make_repository(project)
+    ask(capsys, "install", "--shared", "--yes")
+    for name, harness in ((CLAUDE, "claude-code"), (CODEX, "codex")):
+        text = (project / name).read_text()
+        assert str(clients) not in text
+        assert find_commands(project / name)["Stop"] == [f"thruline hook {harness} turn_end || exit 0"]
+    assert (project / ".agents" / "skills" / "thruline-handoff" / "SKILL.md").exists()
+    assert "These stay" in ask(capsys, "uninstall", "--yes")
+    assert find_commands(project / CLAUDE)
+    ask(capsys, "uninstall", "--shared", "--yes")
+    assert [path.name for path in project.iterdir()] == [".git"]
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash", "dash"])
+def test_the_shared_line_is_quiet_where_thruline_is_missing(clients: Path, shell: str, tmp_path: Path) -> None:
+    program = shutil.which(shell)
+    if not program:
+        pytest.skip(f"no {shell} here")
+    done = subprocess.run(
+        [program, "-c", "thruline hook claude-code prompt || exit 0"],
+        env={"PATH": str(tmp_path)},
+        input=b"{}",
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_an_edited_skill_stays_and_is_told(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes")
+    skill = clients / ".agents" / "skills" / "thruline-verify" / "SKILL.md"
+    skill.write_text(skill.read_text() + "Mine.\n")
+    assert "is not as we wrote it" in ask(capsys, "install", "--yes")
+    assert f"{skill}: it was edited since." in ask(capsys, "uninstall", "--yes")
+    assert skill.read_text().endswith("Mine.\n")
+    assert [path.name for path in skill.parent.parent.iterdir()] == ["thruline-verify"]
+
+
+def test_uninstall_takes_out_what_the_client_noted_of_us(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes")
+    plugins = clients / ".claude" / "plugins"
+    plugins.mkdir()
+    noted: dict[str, Any] = {"version": 2, "plugins": {"a@b": [], "thruline@thruline": [{"scope": "user"}]}}
+    (plugins / "installed_plugins.json").write_text(json.dumps(noted, indent=2))
+    (plugins / "known_marketplaces.json").write_text(json.dumps({"thruline": {}, "b": {}}, indent=2))
+    ask(capsys, "uninstall", "--yes")
+    assert json.loads((plugins / "installed_plugins.json").read_text()) == {"version": 2, "plugins": {"a@b": []}}
+    assert json.loads((plugins / "known_marketplaces.json").read_text()) == {"b": {}}
+
+
+def test_purge_removes_all_that_is_ours_and_nothing_else(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes", "--ark")
+    user = find_user_paths()
+    (Path(user.state) / "of-somebody-else").write_text("x")
+    said = ask(capsys, "uninstall", "--purge", "--dry-run")
+    assert f"purge  {user.config_file}" in said
+    assert os.path.exists(user.config_file)
+    told = json.loads(ask(capsys, "uninstall", "--purge", "--yes", "--json"))
+    assert told["left"] == [f"{user.state}/of-somebody-else"]
+    assert os.listdir(user.state) == ["of-somebody-else"]
+    assert not os.path.exists(user.config)
+
+
+def test_a_state_folder_with_blanks_is_quoted(
+    clients: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("THRULINE_HOME", str(clients / "Application Support" / "it's"))
+    ask(capsys, "install", "--yes")
+    [line] = find_commands(clients / CLAUDE)["Stop"]
+    done = subprocess.run(["sh", "-c", line], input=b"{}", capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+    ask(capsys, "uninstall", "--yes")
+    assert not (clients / CLAUDE).exists()
+
+
+def test_after_an_upgrade_the_next_command_writes_the_stub_and_the_commands_anew(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(capsys, "install", "--yes")
+    user = find_user_paths()
+    settings = (clients / CLAUDE).read_bytes()
+    now = Path(user.hook_entry).read_text()
+    older = now.replace("# Written by thruline ", "# Written by thruline 0.0.").replace(
+        "sys.path.append('", "sys.path.append('/gone"
+    )
+    Path(user.hook_entry).write_text(older)
+    command = Path(user.plugin) / "claude-code" / "thruline" / "commands" / "verify.md"
+    was = command.read_text()
+    command.write_text("older")
+    ask(capsys, "config", "list")
+    assert Path(user.hook_entry).read_text() == now
+    assert command.read_text() == was
+    assert (clients / CLAUDE).read_bytes() == settings
+    assert read_record(user).settings
+
+
+def test_a_newer_version_is_not_written_over(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes")
+    stub = Path(find_user_paths().hook_entry)
+    newer = stub.read_text().replace("# Written by thruline ", "# Written by thruline 999.")
+    stub.write_text(newer)
+    ask(capsys, "config", "list")
+    assert stub.read_text() == newer
