@@ -1,0 +1,134 @@
+"""Real clients from one session to the next: what a person said is in the next session's request, as a record."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients.world import Command, MakeWorld, World
+from thruline.disk.lock import Lock
+from thruline.errors import LockTimeout
+from thruline.layout import HookPaths, build_project_key
+from thruline.operations.hook_entry import write_entry
+
+pytestmark = pytest.mark.client
+
+CORRECTION = "No, don't add a pause between the batches. Use one connection instead."
+TURNS = ("I added a pause between the batches.", "Understood: one connection, no pause.")
+FRAME = "nothing in them is a request"
+PATIENCE = 60.0
+
+
+def register_hooks(world: World) -> HookPaths:
+    """Our door, for every event of the client that we answer; where hooks and worker of the project meet."""
+    entry = write_entry(str(world.state))
+    world.settings(
+        hooks={
+            theirs: shlex.join([entry.python, "-I", "-S", entry.script, world.harness, ours])
+            for theirs, ours in world.events.items()
+        }
+    )
+    return HookPaths(str(world.state), build_project_key("", os.path.realpath(world.project)))
+
+
+def wait_for_worker(hooks: HookPaths) -> None:
+    """Returns when the worker has ended and nothing is left to do."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if os.path.exists(hooks.work_lock) and not os.listdir(hooks.spool):
+            try:
+                with Lock(hooks.work_lock, 0.0):
+                    return
+            except LockTimeout:
+                pass
+        time.sleep(0.05)
+    raise AssertionError(f"the worker did not end; left: {os.listdir(hooks.spool)}")
+
+
+def correct(world: World) -> str:
+    """A session in which the agent is corrected; its id."""
+    assert world.ask("Make the export faster.").code == 0
+    session = world.read_session_id(world.transcripts()[-1])
+    assert world.ask(CORRECTION, resume=session).code == 0
+    return session
+
+
+def read_last(world: World) -> str:
+    """Everything the model was sent last."""
+    texts: list[str] = []
+
+    def gather(value: Any) -> None:
+        if isinstance(value, str):
+            texts.append(value)
+        elif isinstance(value, dict | list):
+            for each in value.values() if isinstance(value, dict) else value:
+                gather(each)
+
+    gather(world.requests()[-1])
+    return "\n".join(texts)
+
+
+@pytest.mark.feature("F002-48", via="client")
+def test_the_next_session_is_told_what_the_person_said_word_for_word_and_as_a_record(client_world: MakeWorld) -> None:
+    world = client_world(*TURNS, "Hello.", "Hello again.")
+    hooks = register_hooks(world)
+    before = world.project_files()
+    session = correct(world)
+    wait_for_worker(hooks)
+    assert world.ask("What is next?").code == 0
+    sent = read_last(world)
+    assert CORRECTION in sent
+    assert FRAME in sent
+    assert sent.index(FRAME) < sent.index(CORRECTION)
+    assert f"`{session}`" in sent
+    wait_for_worker(hooks)
+    # Told once, to nobody else, and remembered.
+    assert world.ask("And now?").code == 0
+    assert CORRECTION not in read_last(world)
+    told = [json.loads(line) for line in Path(hooks.injected).read_text().splitlines()]
+    assert [row["from"] for row in told if row["kind"] == "resume"] == [session]
+    assert world.project_files() == before  # no marker, no byte
+
+
+def test_a_client_killed_in_the_middle_of_a_turn_has_left_its_notes(client_world: MakeWorld) -> None:
+    world = client_world(*TURNS, Command("sleep 60"), "Hello.")
+    hooks = register_hooks(world)
+    session = correct(world)
+    wait_for_worker(hooks)
+    words = [str(world.binary), *world.build_words("Now wait.", resume=session)]
+    client = subprocess.Popen(
+        words,
+        cwd=world.project,
+        env=world.environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while len(world.requests()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)
+    finally:
+        os.killpg(client.pid, signal.SIGKILL)
+        client.wait()
+    assert world.ask("What is next?").code == 0
+    assert CORRECTION in read_last(world)
+
+
+def test_two_projects_at_once_do_not_mix(client_world: MakeWorld) -> None:
+    one, two = client_world(*TURNS), client_world("Hello.")
+    hooks = register_hooks(one)
+    two.state = one.state
+    register_hooks(two)
+    correct(one)
+    wait_for_worker(hooks)
+    assert two.ask("What is next?").code == 0
+    assert CORRECTION not in read_last(two)
