@@ -169,13 +169,13 @@ def test_what_is_known_of_a_record_takes_a_few_bytes() -> None:
     tracemalloc.start()
     state = state_module.State("p", "", inside=False)
     for line in range(1, 140_001):
-        state.note(line * 0x9E3779B97F4A7C15 % (1 << 61), line)
+        state.note(f"{line * 0x9E3779B97F4A7C15 % (1 << 61):036x}", line)
     kept = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert kept < 9 << 20
-    assert [state.line_of(line * 0x9E3779B97F4A7C15 % (1 << 61)) for line in (1, 70_000, 140_000)] == [
+    assert [state.line_of(f"{line * 0x9E3779B97F4A7C15 % (1 << 61):036x}") for line in (1, 70_000, 140_000)] == [
         1,
         70_000,
         140_000,
     ]
-    assert state.line_of(5) == 0
+    assert state.line_of("5") == 0

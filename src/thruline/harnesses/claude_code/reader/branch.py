@@ -30,7 +30,7 @@ def read_turn(state: "State", record: "dict[str, Any]", text: str, line: int, ou
     key = key_of(record["uuid"]) if record["uuid"] else 0
     state.prompts.append([line, key, above, crc32(text.encode("utf-8", "replace")), record["timestamp"]])
     if turns:
-        at = _find_fork(state, record, above)
+        at = _find_fork(state, record)
         if turns[-1] > at >= 0:
             kept = len(turns)
             while kept and turns[kept - 1] > at:
@@ -42,10 +42,11 @@ def read_turn(state: "State", record: "dict[str, Any]", text: str, line: int, ou
     turns.append(line)
 
 
-def _find_fork(state: "State", record: "dict[str, Any]", above: int) -> int:
+def _find_fork(state: "State", record: "dict[str, Any]") -> int:
     # The line under which a prompt stands: 0 for the very beginning, -1 where that is not certain.
-    if above:
-        at = state.line_of(above)
+    parent = record.get("parentUuid")
+    if isinstance(parent, str):
+        at = state.line_of(parent)
         return at if at and at >= state.wall and not _is_left(state.left, at) else -1
     # A second root is the first prompt said anew, if that one is a root too and nothing was compacted away.
     began = record.get("parentUuid", "") is None and not state.wall and not state.prompts[0][2]
@@ -77,8 +78,9 @@ def raise_wall(state: "State", line: int) -> None:
     state.left.clear()
 
 
-def read_side(state: "State", record: "dict[str, Any]", line: int, key: int) -> None:
+def read_side(state: "State", record: "dict[str, Any]", line: int) -> None:
     """Takes a record of an inline subagent into its one entry."""
+    key = key_of(record["uuid"]) if record["uuid"] else 0
     sides = state.sides
     parent = record.get("parentUuid")
     agent = record.get("agentId")

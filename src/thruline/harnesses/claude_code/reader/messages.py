@@ -106,9 +106,10 @@ def close_usage(state: "State", out: "list[Part]") -> None:
     if state.usage:
         answer, line, uuid, time, model, fresh, output, context = state.usage
         out.append(Used(line, model, fresh, output, context, 0, uuid, time, state.source))
-        state.used.append(answer)
-        if len(state.used) > _REMEMBERED:
-            del state.used[0]
+        used = state.used
+        used[answer] = None
+        if len(used) > _REMEMBERED:
+            del used[next(iter(used))]
         state.usage = []
 
 

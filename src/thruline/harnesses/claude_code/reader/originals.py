@@ -9,6 +9,7 @@ from thruline.harnesses.lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 # A line of this size is not read again: it is a copy of one that is as long.
@@ -18,12 +19,13 @@ _SAID = ("type", "content", "attachment", "operation")
 
 
 class Originals:
-    """The lines of a file by number."""
+    """The lines of a file by number. `decode` is the typed decoder of what is compared, where there is one."""
 
-    __slots__ = ("_lines",)
+    __slots__ = ("_lines", "decode")
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
+        self.decode: Callable[[bytes], Any] | None = None
 
     def has_copy(self, uuid: str, first: int, second: int) -> bool:
         """Whether the records of this id at two lines say the same."""
@@ -33,7 +35,16 @@ class Originals:
             one, other = self._read(first), self._read(second)
         except OSError:
             return False
-        return one == other or _find(one, uuid) == _find(other, uuid) != []
+        return one == other or self._agree(one, other) or _find(one, uuid) == _find(other, uuid) != []
+
+    def _agree(self, one: bytes, other: bytes) -> bool:
+        # The same bytes say the same; where they differ (an escape, the order of keys), only their values tell.
+        if self.decode is None:
+            return False
+        try:
+            return bool(self.decode(one) == self.decode(other))
+        except (ValueError, RecursionError):
+            return False
 
     def _read(self, line: int) -> bytes:
         known = self._lines.read_again(line)

@@ -3,7 +3,6 @@
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
 from thruline.harnesses.claude_code.words import command_args, human_text, plain_text
-from thruline.harnesses.ids import key_of
 from thruline.session.parts import Changed, Compacted, Said
 
 TYPE_CHECKING = False
@@ -36,17 +35,17 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
         kind = kind if isinstance(kind, str) else "none"
         state.count(kind)
     uuid = get("uuid")
-    key = 0
     if uuid and isinstance(uuid, str):
-        key = key_of(uuid)
-        if key in state.lines or key in state.seen or (state.known and state.line_of(key)):
-            if _is_copy(state, record, kind, uuid, key, line, out):
+        lines = state.lines
+        if uuid in lines or ((state.known or state.seen) and state.is_known(uuid)):
+            if _is_copy(state, record, kind, uuid, line, out):
                 return
         else:
-            state.note(key, line)
+            lines[uuid] = line
     else:
         record["uuid"] = ""
     if kind == "progress":
+        state.progress = line
         return
     if not isinstance(get("timestamp"), str):
         record["timestamp"] = ""
@@ -54,7 +53,7 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
         _read_note(state, kind, record, line, out)
     elif get("isSidechain") is True and not state.inside:
         state.count("sidechain")
-        branch.read_side(state, record, line, key)
+        branch.read_side(state, record, line)
     elif kind == "assistant":
         read_assistant(state, record, line, out)
     else:
@@ -75,11 +74,9 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
             _read_attachment(state, record, line, out)
 
 
-def _is_copy(
-    state: "State", record: "dict[str, Any]", kind: str, uuid: str, key: int, line: int, out: "list[Part]"
-) -> bool:
+def _is_copy(state: "State", record: "dict[str, Any]", kind: str, uuid: str, line: int, out: "list[Part]") -> bool:
     # A record whose id was seen: again the same, or another under the same id.
-    first = state.line_of(key)
+    first = state.line_of(uuid)
     if first and not state.originals.has_copy(uuid, first, line):
         state.count("id used twice")
         return False
@@ -111,7 +108,7 @@ def _read_note(state: "State", kind: str, record: "dict[str, Any]", line: int, o
     elif kind == "summary":
         # The title of the conversation that ends in `leafUuid`, which is often one of another file.
         leaf = record.get("leafUuid")
-        if isinstance(leaf, str) and state.line_of(key_of(leaf)) and not state.named:
+        if isinstance(leaf, str) and state.line_of(leaf) and not state.named:
             _tell(state, "title", record.get("summary"), record, line, out)
     elif kind not in _SILENT:
         state.count("unknown")

@@ -72,6 +72,24 @@ class Record(TypedDict, total=False):
     aiTitle: str | None
 
 
-__all__ = ["decode_raw", "decode_record"]
+class Said(msgspec.Struct, frozen=True, gc=False):
+    """What `originals` compares of two records, as it stands in the line."""
+
+    content: msgspec.Raw = msgspec.Raw()
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """The same of the record around it."""
+
+    uuid: str = ""
+    type: msgspec.Raw = msgspec.Raw()
+    message: Said = Said()
+    content: msgspec.Raw = msgspec.Raw()
+    attachment: msgspec.Raw = msgspec.Raw()
+    operation: msgspec.Raw = msgspec.Raw()
+
+
+__all__ = ["decode_raw", "decode_record", "decode_told"]
 
 decode_record = msgspec.json.Decoder(Record).decode
+decode_told = msgspec.json.Decoder(Told).decode

@@ -5,20 +5,20 @@ JSON text every quote is escaped, so `"type":"progress"` before the second brace
 A line in any other shape is decoded like the rest.
 """
 
-from thruline.harnesses.ids import key_of
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from thruline.harnesses.claude_code.reader.state import State
 
 _SNAPSHOT = b'{"type":"file-history-snapshot",'
-_PROGRESS = b'"type":"progress","data":{'
+# How a progress record names itself, and before which byte of its line.
+PROGRESS = b'"type":"progress","data":{'
+PROGRESS_BEFORE = 900
 _ID = b'"uuid":"'
 
 
 def skippable(raw: bytes) -> str:
     """The kind of a line that need not be decoded, or ""."""
-    at = raw.find(_PROGRESS, 0, 900)
+    at = raw.find(PROGRESS, 0, PROGRESS_BEFORE)
     if at > 0 and raw.find(b"{", 1, at) < 0:
         return "progress" if _is_single(raw) else ""
     if raw.startswith(_SNAPSHOT) and _is_single(raw):
@@ -40,8 +40,8 @@ def skip(state: "State", kind: str, raw: bytes, line: int) -> None:
         begin += len(_ID)
         # The record's own id stands behind its data; in front of a brace it is one of the data.
         if raw.find(b"}", begin) == len(raw) - 2:
-            key = key_of(raw[begin : raw.find(b'"', begin)].decode("ascii", "replace"))
-            if key in state.seen or state.line_of(key):
+            uuid = raw[begin : raw.find(b'"', begin)].decode("utf-8", "replace")
+            if state.is_known(uuid):
                 counts["copy"] = counts.get("copy", 0) + 1
             else:
-                state.note(key, line)
+                state.note(uuid, line)

@@ -1,11 +1,13 @@
 """What the reader must remember between two records, and between two readings of a file that grew.
 
-Nothing here holds a payload. Ids are kept as 64-bit numbers: a session of a gigabyte has a quarter of a million.
+Nothing here holds a payload. Ids are kept as they stand until they are many, then as 64-bit numbers: a session of a
+gigabyte has a quarter of a million.
 """
 
 from thruline.harnesses.claude_code.reader.keys import Marks, find, merge, pack, parse_numbers
 from thruline.harnesses.claude_code.reader.originals import Originals
 from thruline.harnesses.claude_code.reader.sides import Sides
+from thruline.harnesses.ids import key_of
 from thruline.harnesses.jsonl import copy_value, value_of
 from thruline.harnesses.lines import Lines
 
@@ -36,7 +38,6 @@ _CARRIED = (
     "title",
     "turns",
     "usage",
-    "used",
     "version",
     "wall",
 )
@@ -73,9 +74,11 @@ class State:
         "originals",
         "path",
         "problems",
+        "progress",
         "seen",
         "sides",
         "source",
+        "used",
         "value",
     )
 
@@ -89,8 +92,9 @@ class State:
         self.seen: Any = ()  # keys of records that another file of the session already gave
         self.marks: Marks | None = None  # of the packed ones, where there are many
         self.originals = Originals(Lines(path))
-        self.lines: dict[int, int] = {}  # key of a record -> its line
-        self.known: list[Segment] = []  # the same of earlier readings, packed
+        self.lines: dict[str, int] = {}  # id of a record -> its line
+        self.known: list[Segment] = []  # the same of many and of earlier readings, packed, by key
+        self.progress = 0  # line of the last progress record that was decoded
         self.calls: dict[str, OpenCall] = {}
         self.sides = Sides()
         # Facts told on change
@@ -109,7 +113,7 @@ class State:
         self.delivered: list[int] = []  # digests of the last ones told
         # Tokens of the answer that is being written: [id, line, uuid, time, model, input, output, context]
         self.usage: list[Any] = []
-        self.used: list[str] = []  # ids of the last answers told
+        self.used: dict[str, None] = {}  # ids of the last answers told, the oldest first
         self.tasks: dict[str, list[str]] = {}
         self.agents: dict[str, list[Any]] = {}  # id of a running background subagent -> the start of its Delegated
 
@@ -117,27 +121,41 @@ class State:
         """One more of `what`."""
         self.counts[what] = self.counts.get(what, 0) + 1
 
-    def line_of(self, key: int) -> int:
+    def line_of(self, uuid: str) -> int:
         """The line of a record that was read, now or by an earlier reading; 0 for one that was not."""
-        line = self.lines.get(key, 0)
-        if line or not self.known or (self.marks is not None and not self.marks.may_have(key)):
+        line = self.lines.get(uuid, 0)
+        if line or not self.known:
             return line
-        return find(self.known, key)
+        key = key_of(uuid)
+        return find(self.known, key) if self.marks is None or self.marks.may_have(key) else 0
 
-    def note(self, key: int, line: int) -> None:
+    def is_known(self, uuid: str) -> bool:
+        """Whether a record was read, here or from another file of the session."""
+        return self.line_of(uuid) > 0 or (bool(self.seen) and key_of(uuid) in self.seen)
+
+    def note(self, uuid: str, line: int) -> None:
         """Remembers a record that was read."""
-        self.lines[key] = line
+        self.lines[uuid] = line
         if len(self.lines) >= _MOST_LINES:
+            self.pack_lines()
+
+    def pack_lines(self) -> None:
+        """Keeps what is known of the records at a tenth of the memory, where they are many."""
+        if len(self.lines) >= _MOST_LINES:
+            packed = self._pack()
             if self.marks is None:
                 self.marks = Marks(self.known)
-            self.marks.add(self.lines)
-            self.known.append(pack(self.lines))
+            self.marks.add(packed[0])
+            self.known.append(packed)
             self.lines = {}
+
+    def _pack(self) -> "Segment":
+        return pack({key_of(uuid): line for uuid, line in self.lines.items()})
 
     def build_lines(self) -> "dict[int, int]":
         """Every record read so far, key -> line, in file order."""
         found: dict[int, int] = {}
-        for keys, lines in [*self.known, pack(self.lines)]:
+        for keys, lines in [*self.known, self._pack()]:
             for line, key in sorted(zip(lines, keys, strict=True)):
                 found[key] = line
         return found
@@ -155,6 +173,7 @@ class State:
             setattr(made, name, copy_value(getattr(self, name)))
         made.counts = dict(self.counts)
         made.calls = dict(self.calls)
+        made.used = dict(self.used)
         made.sides = Sides.from_lists(self.sides.to_lists())
         return made
 
@@ -162,11 +181,12 @@ class State:
         """A plain value that JSON can hold."""
         kept: dict[str, Any] = {name: copy_value(getattr(self, name)) for name in _CARRIED}
         kept["counts"] = dict(self.counts)
+        kept["used"] = list(self.used)
         kept["calls"] = {
             call_id: [call.line, call.name, call.action, call.target, call.path, call.extra]
             for call_id, call in self.calls.items()
         }
-        kept["known"] = [[keys.hex(), lines.hex()] for keys, lines in merge([*self.known, pack(self.lines)])]
+        kept["known"] = [[keys.hex(), lines.hex()] for keys, lines in merge([*self.known, self._pack()])]
         kept["sides"] = self.sides.to_lists()
         return kept
 
@@ -175,6 +195,7 @@ class State:
         for name in _CARRIED:
             setattr(self, name, copy_value(kept[name]))
         self.counts = dict(kept["counts"])
+        self.used = dict.fromkeys(kept["used"])
         self.calls = {call_id: OpenCall(*call) for call_id, call in kept["calls"].items()}
         self.lines = {}
         self.known = [(parse_numbers("Q", keys), parse_numbers("I", lines)) for keys, lines in kept["known"]]
