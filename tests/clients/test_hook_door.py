@@ -1,27 +1,35 @@
-"""Real clients run our hooks: silent where nothing was prepared, heard where something was, never in the way."""
+"""Real clients run our hooks: silent where nothing was prepared, heard where something was, never in the way.
+
+The worker is left out (its own tests run it in these worlds too): what it would have left is planted.
+"""
 
 import json
 import os
 import shlex
-import uuid
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.clients.world import Command, MakeWorld, World
 from tests.tracer import Call, Trace
-from thruline.layout import UserPaths
+from thruline.layout import HookPaths, UserPaths, build_project_key
 from thruline.operations.hook_entry import write_entry
 
 pytestmark = pytest.mark.client
 
 TURNS = (Command("echo fine"), Command("ls no-such-file"), "Done.")
 PLANTED = "The planted ready text: we chose tabs, and the user said no to spaces."
+ANOTHER = "99999999-1111-2222-3333-444455556666"
 
 
-def register_hooks(world: World) -> None:
-    """Our door, for every event of the client that we answer."""
+def register_hooks(world: World, worker: str = "") -> None:
+    """Our door, for every event of the client that we answer; `worker` stands for the environment's interpreter."""
     entry = write_entry(str(world.state))
+    stub = Path(entry.script)
+    stub.write_text(stub.read_text(encoding="utf-8").replace(repr(sys.executable), repr(worker)), encoding="utf-8")
     world.settings(
         hooks={
             theirs: shlex.join([entry.python, "-I", "-S", entry.script, world.harness, ours])
@@ -30,12 +38,27 @@ def register_hooks(world: World) -> None:
     )
 
 
-def prepare_ready_text(world: World, session: str) -> None:
-    """What the worker will leave for the session's start, in the client's own JSON."""
-    answer = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": PLANTED}}
-    path = Path(UserPaths(str(world.state), "").ready) / world.harness / f"{session}.json"
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(answer), encoding="utf-8")
+def find_here(world: World) -> HookPaths:
+    """Where hooks and worker meet for the world's project."""
+    return HookPaths(str(world.state), build_project_key("", str(world.project)))
+
+
+def plant(path: str, text: str = PLANTED, **fields: object) -> Path:
+    """A ready text at `path`, as the worker leaves it."""
+    envelope = {"schema": 1, "id": "planted", "kind": "late", "from": ANOTHER, "pid": 0, "text": text, **fields}
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    Path(path).write_text(json.dumps(envelope), encoding="utf-8")
+    return Path(path)
+
+
+def read_spool(world: World) -> list[dict[str, Any]]:
+    """The events that were left, in their order."""
+    return [json.loads(path.read_bytes()) for path in sorted(Path(find_here(world).spool).iterdir())]
+
+
+def assert_no_trouble(world: World) -> None:
+    log = Path(UserPaths(str(world.state), "").hook_errors)
+    assert not log.exists(), log.read_text(encoding="utf-8")
 
 
 def find_our_calls(world: World, seen: Trace) -> dict[str, list[Call]]:
@@ -53,11 +76,6 @@ def find_our_calls(world: World, seen: Trace) -> dict[str, list[Call]]:
     return ours
 
 
-def state_files(world: World) -> set[str]:
-    """What lies in the user's state."""
-    return {str(path.relative_to(world.state)) for path in world.state.rglob("*") if not path.is_dir()}
-
-
 @pytest.mark.feature("F003-24", via="client")
 @pytest.mark.usefixtures("tracing")
 def test_every_event_opens_the_door_and_the_session_ends_well(client_world: MakeWorld) -> None:
@@ -70,55 +88,182 @@ def test_every_event_opens_the_door_and_the_session_ends_well(client_world: Make
     expected = {"session_start", "prompt", "tool_done", "tool_failed", "turn_end", "session_end"}
     assert set(ours) == expected & set(world.events.values())
     for calls in ours.values():
-        assert not [call for call in calls if call.changes and call.is_below(str(world.root))]
+        changed = [call for call in calls if call.changes and call.is_below(str(world.root))]
+        assert [call for call in changed if not call.is_below(str(world.state))] == []
         assert not [call for call in calls if call.name in ("socket", "connect")]
+    assert_no_trouble(world)
+    # Every event names the client's own process, whatever shell it put between.
+    client = next(call.pid for call in seen.named("execve") if call.path == str(world.binary) and call.result == 0)
+    assert {event["pid"] for event in read_spool(world)} == {client}
+    assert len({event["born"] for event in read_spool(world)}) == 1
 
 
-def test_silent_hooks_change_no_request_and_no_file(client_world: MakeWorld) -> None:
+@pytest.mark.feature("F003-23", via="client")
+def test_silent_hooks_change_no_request_and_no_file_of_the_project(client_world: MakeWorld) -> None:
     plain, hooked = client_world(*TURNS), client_world(*TURNS)
     register_hooks(hooked)
-    before, installed = hooked.project_files(), state_files(hooked)
+    before = hooked.project_files()
     for world in (plain, hooked):
         run = world.ask("Do it.")
         assert run.code == 0, run.stderr
     assert len(plain.requests()) == 3
     assert hooked.comparable_requests() == plain.comparable_requests()
     assert hooked.project_files() == before
-    assert state_files(hooked) == installed  # no trouble was logged either
+    assert_no_trouble(hooked)
+    [transcript] = hooked.transcripts()
+    events = read_spool(hooked)
+    assert [event["event"] for event in events] == ["session_start", "prompt", "turn_end", "session_end"]
+    assert {event["session"] for event in events} == {hooked.read_session_id(transcript)}
+    assert {event["transcript"] for event in events} == {str(transcript)}
+    assert {event["root"] for event in events} == {str(hooked.project)}
+    assert (events[0]["source"], events[2]["said"], events[3]["reason"]) == ("startup", "Done.", "other")
+    assert "fork_id" not in events[0]
 
 
-def test_ready_text_reaches_the_model_of_its_own_session_only(client_world: MakeWorld) -> None:
+def test_what_another_session_left_reaches_the_next_one_once(client_world: MakeWorld) -> None:
     world = client_world("First.", "Second.", "Third.")
     register_hooks(world)
+    here = find_here(world)
+    plant(here.build_start(world.harness), "The line about the last one.", kind="start")
+    plant(here.build_resume(world.harness), kind="resume")
     assert world.ask("First question.").code == 0
-    [first] = world.transcripts()
-    prepare_ready_text(world, world.read_session_id(first))
     assert world.ask("Another session.").code == 0
+    [first, _] = world.transcripts()
+    plant(here.build_resume(world.harness), kind="resume")
     assert world.ask("The first again.", resume=world.read_session_id(first)).code == 0
-    alone, another, resumed = (json.dumps(body) for body in world.requests())
-    assert PLANTED not in alone
-    assert PLANTED not in another
-    assert PLANTED in resumed
+    fresh, another, resumed = (json.dumps(body) for body in world.requests())
+    assert fresh.count(PLANTED) == fresh.count("The line about the last one.") == 1
+    assert (another.count(PLANTED), another.count("The line about the last one.")) == (0, 1)
+    assert resumed.count(PLANTED) == 1  # its own past, and not told again
+    assert Path(here.build_resume(world.harness)).exists()
+    told = [json.loads(line) for line in Path(here.injected).read_text(encoding="utf-8").splitlines()]
+    assert [(line["kind"], line["text"]) for line in told][:2] == [
+        ("start", "The line about the last one."),
+        ("resume", PLANTED),
+    ]
 
 
-def test_ready_text_is_there_at_the_first_request_of_a_new_session(claude_world: MakeWorld) -> None:
-    world = claude_world("Hello.")
+@pytest.mark.parametrize("event", ["prompt", "tool_done", "tool_failed"])
+def test_late_text_reaches_the_model_while_the_session_runs(client_world: MakeWorld, event: str) -> None:
+    command = Command("ls no-such-file") if event == "tool_failed" else Command("echo fine")
+    world = client_world("First.", command, "Done.")
+    if event not in world.events.values():
+        pytest.skip("this client has no such event")
     register_hooks(world)
-    session = str(uuid.uuid4())
-    prepare_ready_text(world, session)
-    assert world.ask("Hello?", session=session).code == 0
-    [request] = world.requests()
-    assert json.dumps(request).count(PLANTED) == 1
+    assert world.ask("First question.").code == 0
+    [transcript] = world.transcripts()
+    session = world.read_session_id(transcript)
+    if event != "prompt":  # heard at this event and at no other
+        world.settings(hooks={each: line for each, line in read_hooks(world).items() if world.events[each] == event})
+    path = plant(find_here(world).build_late(world.harness, session))
+    assert world.ask("Go on.", resume=session).code == 0
+    assert not path.exists()
+    first, second, third = (json.dumps(body) for body in world.requests())
+    assert PLANTED not in first
+    assert (PLANTED in second) == (event == "prompt")
+    assert third.count(PLANTED) == 1
+    assert_no_trouble(world)
 
 
-def test_broken_ready_text_is_not_shown_to_the_model(claude_world: MakeWorld) -> None:
-    world = claude_world("Hello.")
+def read_hooks(world: World) -> dict[str, str]:
+    """The command lines that `register_hooks` wrote, by the client's event names."""
+    paths = UserPaths(str(world.state), "")
+    return {
+        theirs: shlex.join([paths.hook_python, "-I", "-S", paths.hook_entry, world.harness, ours])
+        for theirs, ours in world.events.items()
+    }
+
+
+def test_a_message_to_the_person_reaches_no_model_and_keeps_nothing_going(client_world: MakeWorld) -> None:
+    world = client_world("First.", "Second.")
     register_hooks(world)
-    session = str(uuid.uuid4())
-    prepare_ready_text(world, session)
-    [path] = Path(UserPaths(str(world.state), "").ready).rglob("*.json")
-    path.write_text(PLANTED, encoding="utf-8")
-    run = world.ask("Hello?", session=session)
+    assert world.ask("First question.").code == 0
+    [transcript] = world.transcripts()
+    session = world.read_session_id(transcript)
+    path = plant(find_here(world).build_late(world.harness, session), kind="user")
+    assert world.ask("Go on.", resume=session).code == 0
+    assert not path.exists()
+    assert len(world.requests()) == 2
+    assert PLANTED not in json.dumps(world.requests())
+
+
+def test_what_must_be_kept_reaches_the_prompt_for_the_summary_and_the_summary_reaches_us(
+    claude_world: MakeWorld,
+) -> None:
+    world = claude_world("First.", "Second.")
+    register_hooks(world)
+    assert world.ask("First question.").code == 0
+    [transcript] = world.transcripts()
+    session = world.read_session_id(transcript)
+    assert world.ask("Second question.", resume=session).code == 0
+    plant(find_here(world).build_keep(world.harness, session), kind="keep")
+    run = world.ask("/compact", resume=session)
+    assert run.code == 0, run.stderr
+    assert PLANTED in world.model.log.read_text(encoding="utf-8")
+    events = {event["event"]: event for event in read_spool(world)}
+    assert (events["before_compact"]["trigger"], events["before_compact"]["told"]) == ("manual", ["planted"])
+    assert "<summary>" in events["after_compact"]["summary"]
+    assert "subagent_end" not in events  # the client's own summariser
+    assert_no_trouble(world)
+
+
+def test_a_fork_that_starts_under_its_parents_id_says_which_it_may_be(claude_world: MakeWorld) -> None:
+    world = claude_world("First.", "Second.")
+    register_hooks(world)
+    assert world.ask("First question.").code == 0
+    [transcript] = world.transcripts()
+    parent = world.read_session_id(transcript)
+    path = plant(find_here(world).build_late(world.harness, parent), **{"from": parent})
+    run = world.run([*world.build_words("Fork it.", resume=parent), "--fork-session"])
+    assert run.code == 0, run.stderr
+    start, prompt, *_ = read_spool(world)[4:]
+    assert start["event"] == "session_start"
+    assert prompt["session"] != parent
+    if start["session"] == parent:
+        assert (start["source"], start["fork_id"]) == ("resume", prompt["session"])
+    else:  # newer versions name the fork at once
+        assert (start["source"], start["session"], start.get("fork_id")) == ("fork", prompt["session"], None)
+    assert path.exists()  # the parent's, and the fork did not take it
+    assert PLANTED not in json.dumps(world.requests())
+
+
+def test_a_session_stays_with_its_project_wherever_it_goes(claude_world: MakeWorld) -> None:
+    world = claude_world(Command("mkdir -p sub/.git && echo x > sub/.git/HEAD && cd sub"), Command("pwd"), "Done.")
+    register_hooks(world)
+    assert world.ask("Go there.").code == 0
+    events = read_spool(world)
+    assert events[-1]["cwd"] == str(world.project / "sub")
+    assert {event["root"] for event in events} == {str(world.project)}
+
+
+WORKER = """\
+#!{python} -IS
+import os, sys, time
+time.sleep(1.5)  # longer than the client lives
+with open({notes!r}, "a") as file:
+    file.write(sys.argv[-1] + "\\n")
+"""
+
+
+def test_the_worker_outlives_the_client_that_it_was_started_in(client_world: MakeWorld) -> None:
+    world = client_world("Done.")
+    notes, worker = world.root / "notes", world.root / "worker"
+    worker.write_text(WORKER.format(python=os.path.realpath(sys.executable), notes=str(notes)), encoding="utf-8")
+    worker.chmod(0o700)
+    register_hooks(world, str(worker))
+    run = world.ask("Do it.")  # its whole process group is killed at the end
+    assert run.code == 0, run.stderr
+    patience = time.monotonic() + 20
+    while not (notes.exists() and len(notes.read_text().splitlines()) == 2) and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert notes.read_text(encoding="utf-8").splitlines() == [str(world.project)] * 2  # turn_end and session_end
+
+
+def test_broken_ready_text_is_not_shown_to_the_model(client_world: MakeWorld) -> None:
+    world = client_world("Hello.")
+    register_hooks(world)
+    plant(find_here(world).build_start(world.harness)).write_text(PLANTED, encoding="utf-8")
+    run = world.ask("Hello?")
     assert run.code == 0
     assert PLANTED not in json.dumps(world.requests()) + run.stdout + run.stderr
     assert Path(UserPaths(str(world.state), "").hook_errors).exists()
