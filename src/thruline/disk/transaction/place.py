@@ -57,7 +57,7 @@ def find_places(entry: Entry, holder: ProjectPaths, journal: str, followed: dict
         path = os.path.join(top, *each.path.split("/"))
         folder = os.path.dirname(path)
         led_astray = _follow(folder, followed) != folder or os.path.islink(path)
-        if led_astray or not path.startswith(top + os.sep) or is_gits(path, top):
+        if led_astray or not path.startswith(top.rstrip(os.sep) + os.sep) or is_gits(path, top):
             raise build_broken(journal, f"it names {each.path}, which is not a file of this project")
         found.append(path)
     return found

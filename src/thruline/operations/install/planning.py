@@ -74,12 +74,19 @@ def choose_harnesses(names: Sequence[str], env: dict[str, str], home: str) -> li
 
 
 def plan_install(
-    user: UserPaths, env: dict[str, str], home: str, root: str, *, harnesses: Sequence[str], scope: str
+    user: UserPaths,
+    env: dict[str, str],
+    home: str,
+    root: str,
+    *,
+    harnesses: Sequence[str],
+    scope: str,
+    roster: list[Entry] | None = None,
 ) -> Plan:
-    """What installing into `harnesses` would change."""
+    """What installing into `harnesses` would change; without `roster`, with the one of this version."""
     record = read_record(user)
     builder = _Builder(user, record, scope)
-    roster = read_roster()
+    roster = read_roster() if roster is None else roster
     for harness, module in find_installers(harnesses):
         surface = build_surface(user, env, home, root, harness.name)
         paths = module.find_settings(surface, scope)
@@ -188,7 +195,7 @@ class _Builder:
 
     def _keep_backup(self, path: str, data: bytes, harness: str) -> str:
         backup = build_backup_path(self.user, path)
-        self.changes.append(FileChange(backup, None, data, "backup", harness))
+        self.changes.append(FileChange(backup, read_current(backup), data, "backup", harness))
         return backup
 
     def _note_folders(self, path: str) -> None:

@@ -1,0 +1,149 @@
+"""Files that a client would misread in silence are told, ours and users' own."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from thruline.cli.door import main_command
+from thruline.cli.table import COMMANDS
+from thruline.roster import Rules, check_text, read_roster
+from thruline.roster.entry import find_entries
+from tools.docs.commands import check_example
+
+OURS = Rules(tools=("Bash", "Read"), verbs=tuple(COMMANDS), strict=True)
+THEIRS = Rules(models=("opus", "sonnet", "haiku", "fable", "inherit"), tools=("Bash", "Read"), verbs=("handoff",))
+GOOD = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
+# For a terminal, or for programs of ours: a model has no use for them.
+NOT_IN_CLIENTS = {"completion", "config", "install", "uninstall", "off", "on", "roster", "receipt", "injected"}
+
+
+def check(text: str, kind: str = "commands", path: str = "it.md", rules: Rules = THEIRS) -> list[str]:
+    return [f"{each.line}: {each.what} {each.fix}" for each in check_text(text, path, kind, rules)]
+
+
+@pytest.mark.parametrize("path", find_entries(), ids=lambda path: Path(path).stem)
+def test_each_file_of_ours_is_in_order(path: str) -> None:
+    kind = Path(path).parent.name
+    assert check(Path(path).read_text(encoding="utf-8"), kind, path, OURS) == []
+
+
+def test_every_verb_of_the_table_is_in_the_roster_or_for_terminals_only() -> None:
+    commands = {entry.name for entry in read_roster() if entry.kind == "commands"}
+    assert commands <= set(COMMANDS)
+    assert not commands & NOT_IN_CLIENTS
+    missing = set(COMMANDS) - commands - NOT_IN_CLIENTS
+    assert missing == set(), "add roster/commands/VERB.md, or the verb to NOT_IN_CLIENTS here"
+
+
+def test_every_example_in_the_roster_is_a_line_that_the_command_takes() -> None:
+    for entry in read_roster():
+        if entry.kind != "commands":
+            continue
+        examples = entry.body.partition("## Examples")[2].partition("## ")[0]
+        lines = re.findall(r"^- `([^`]+)`", examples, re.MULTILINE)
+        assert len(lines) >= 3
+        for line in lines:
+            assert check_example(f"thruline {line}", main_command) == "", line
+
+
+@pytest.mark.feature("F002-20", via="unit")
+@pytest.mark.parametrize("model", ["claude-sonnet-4-5", "fable", "gpt-5.5", "Opus", ""])
+def test_ours_take_aliases_only(model: str) -> None:
+    text = f"---\nname: it\ndescription: Does it.\nmodel: {model}\n---\nDo it.\n"
+    assert any("No client knows the model" in each for each in check(text, rules=OURS))
+
+
+@pytest.mark.parametrize("model", ["opus", "fable", "inherit", "claude-opus-4-8", "claude-sonnet-5[1m]"])
+def test_theirs_may_name_what_the_client_knows(model: str) -> None:
+    assert check(f"---\ndescription: Does it.\nmodel: {model}\n---\nDo it.\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("argument-hint: [topic] [--deep]", 'argument-hint: "[topic] [--deep]"'),
+        ("description: Does: it", "a colon in it needs quotes"),
+        ('description: "Does" it', "quotes do not close"),
+        ("description: 'Does it", "quotes do not close"),
+        ("description: @file", 'begin with "@"'),
+        ("description: `it`", 'begin with "`"'),
+        ("description", "no key: value"),
+        ("description: a\ndescription: b", "given twice"),
+        ("description: a\nmodel: sonet", 'the model "sonet"'),
+        ("description: a\nallowed-tools: Bash(git:*), Raed", 'no tool "Raed"'),
+        ("description: a\nallowed-tools: [Bash, Reed]", 'no tool "Reed"'),
+        ("description: a\ntools:\n  - Bash\n  - Grap", 'no tool "Grap"'),
+        ("argument-hint: x", "no description"),
+        (f"description: {'x' * 1100}", "1100 characters"),
+    ],
+)
+def test_bad_front_matter_is_told_with_its_line(line: str, said: str) -> None:
+    found = check(f"---\n{line}\n---\nDo it.\n")
+    assert any(said in each for each in found), found
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        'argument-hint: "[topic] [--deep]"\ndescription: "Does: it"',
+        "argument-hint: [topic]\ndescription: Does it # and says so",
+        "description: >\n  Long text: over\n  lines",
+        "description: a\nhooks:\n  Stop:\n    - hooks:\n        - type: command",
+        "description: a\nallowed-tools: Bash(git add:*), Bash(git commit -m:*), mcp__x__y",
+        "description: a\ntools: []",
+        "description: It's fine",
+    ],
+)
+def test_good_front_matter_is_praised(front: str) -> None:
+    assert check(f"---\n{front}\n---\nDo it.\n") == []
+
+
+def test_a_dead_reference_is_told_and_a_live_one_is_not(tmp_path: Path) -> None:
+    (tmp_path / "there.md").write_text("x")
+    path = str(tmp_path / "it.md")
+    body = "See [a](there.md) and [b](gone.md) and @missing.txt, `[c](code.md)`, [d](https://example.org), @there.md\n"
+    found = check(GOOD.format(name="it") + body + "```\n[e](fenced.md)\n```\n", path=path)
+    assert [each.split(",")[0] for each in found] == [
+        "6: It refers to gone.md",
+        "6: It refers to missing.txt",
+    ]
+
+
+def test_a_command_that_thruline_has_not_is_told() -> None:
+    found = check(
+        GOOD.format(name="it") + "Run `thruline handof latest`, then\n\n    thruline fly\n\nthruline reads.\n"
+    )
+    assert [each.partition('"thruline ')[2].partition('"')[0] for each in found] == ["handof", "fly"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "text", "said"),
+    [
+        ("a/release/SKILL.md", "skills", GOOD.format(name="other"), 'named "other" and lies in "release"'),
+        ("a/release/SKILL.md", "skills", "---\ndescription: x\n---\n", "no name"),
+        ("agents/x.md", "agents", GOOD.format(name="Bad Name"), "is no name"),
+        ("agents/x.md", "agents", "Do it.\n", "no front matter"),
+        ("x.md", "commands", "---\ndescription: x\n", "not closed"),
+        ("x.md", "commands", GOOD.format(name="x") + "y" * 20_000, "bytes, and each call reads them all"),
+    ],
+)
+def test_names_and_sizes_are_looked_at(path: str, kind: str, text: str, said: str) -> None:
+    assert any(said in each for each in check(text, kind, path))
+
+
+def test_a_plain_command_without_front_matter_is_fine_for_users() -> None:
+    assert check("Do it.\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GOOD.format(name="it"), "declares no arguments"),
+        (GOOD.format(name="it"), 'no "## Examples"'),
+        (GOOD.format(name="it"), 'no "## When not to use it"'),
+        (GOOD.format(name="it") + "## Examples\n\n- one\n\n## When not to use it\n", "1 examples"),
+    ],
+)
+def test_ours_must_have_manners(text: str, said: str) -> None:
+    assert any(said in each for each in check(text, rules=OURS))
