@@ -4,9 +4,13 @@ import hashlib
 from collections.abc import Callable
 
 from thruline.artifacts.last_session import LastSession
-from thruline.brief.names import render_name, render_path
+from thruline.brief.inert import escape_odd, render_span
+from thruline.brief.injection import find_in_name
+from thruline.brief.names import WITHHELD, render_path
+from thruline.brief.quote import CUT
 from thruline.inject.choose import MOST_OTHERS, Choice, Waiting
 from thruline.inject.templates import fill_template
+from thruline.redact import redact
 
 # The longest frame around the notes, and the start's own line that a hook prints before them.
 FRAME_BYTES = 1_700
@@ -43,9 +47,9 @@ def render_start(last: LastSession, *, learn: bool = False) -> str:
         "start",
         STATE="ended" if last.ended else "had its last turn",
         TIME=last.ended_at,
-        BRANCH=f"on branch {render_name(last.branch, _NAME)}" if last.branch else "on no branch",
+        BRANCH=f"on branch {render_path(last.branch, _NAME)}" if last.branch else "on no branch",
         CHANGES=last.git or render_changes(last.uncommitted_changes),
-        TASK=f", working on {render_name(last.forge_task, _NAME)}" if last.forge_task else "",
+        TASK=f"; what it worked on, in its own words: {render_said(last.forge_task)}" if last.forge_task else "",
         DRIFT=f" It wrote mostly into another project, {render_path(last.drift)}." if last.drift else "",
     )
     return text + ("\n" + fill_template("learn") if learn else "")
@@ -53,7 +57,7 @@ def render_start(last: LastSession, *, learn: bool = False) -> str:
 
 def render_dirty(last: LastSession) -> str:
     """What the person is told of changes that are not committed."""
-    branch = f" on {render_name(last.branch, _NAME)}" if last.branch else ""
+    branch = f" on {render_path(last.branch, _NAME)}" if last.branch else ""
     return fill_template("dirty", CHANGES=render_changes(last.uncommitted_changes), BRANCH=branch)
 
 
@@ -62,10 +66,19 @@ def render_changes(count: int) -> str:
     return "1 uncommitted change" if count == 1 else f"{count} uncommitted changes"
 
 
+def render_said(text: str) -> str:
+    """Somebody's few words in a code span, one line, secrets redacted; what reads like an instruction is withheld."""
+    flat = " ".join(text.split())
+    if find_in_name(flat):
+        return WITHHELD
+    safe = escape_odd(redact(flat).text)
+    return render_span(safe[: _NAME - 1].rstrip() + CUT if len(safe) > _NAME else safe) if safe else "(no words)"
+
+
 def _render_session(one: Waiting) -> str:
     words = [f"`{one.session}` ({one.harness})", f"{'ended' if one.ended else 'last heard of'} {one.at}"]
     if one.branch:
-        words.append(f"on branch {render_name(one.branch, _NAME)}")
+        words.append(f"on branch {render_path(one.branch, _NAME)}")
     return ", ".join(words)
 
 
@@ -75,7 +88,7 @@ def _render_place(one: Waiting) -> str:
 
 def _render_others(others: tuple[Waiting, ...]) -> str:
     rows = [
-        f"- an older one, ended {one.at}, {render_name(one.title, _NAME)}: its brief is in `{one.handoff}`"
+        f"- an older one, ended {one.at}, which began with {render_said(one.title)}: its brief is in `{one.handoff}`"
         for one in others[:MOST_OTHERS]
     ]
     more = len(others) - MOST_OTHERS

@@ -16,6 +16,7 @@ from thruline.operations.doctor.project import check_config, check_gathered, che
 from thruline.operations.doctor.storage import check_journals, check_leftovers, check_state
 from thruline.operations.doctor.surroundings import Check, Diagnosis, Surroundings
 from thruline.operations.doctor.variables import check_variables
+from thruline.operations.doctor.worker import check_worker
 from thruline.operations.finding import BROKEN, NOTE, Finding
 
 CHECKS: dict[str, Check] = {
@@ -34,6 +35,7 @@ CHECKS: dict[str, Check] = {
     "door": check_entry,
     "hooks": check_hooks,
     "ark": check_ark,
+    "worker": check_worker,
 }
 
 

@@ -27,6 +27,7 @@ class Event:
     at: float
     harness: str
     session: str
+    root: str = ""
     cwd: str = ""
     transcript: str = ""
     pid: int = 0
@@ -75,6 +76,7 @@ def parse_event(name: str, row: dict[str, Any]) -> Event | None:
         float(_number(row, "at")),
         harness,
         session,
+        root=_text(row, "root"),
         cwd=_text(row, "cwd"),
         transcript=_text(row, "transcript"),
         pid=int(_number(row, "pid")),
