@@ -101,7 +101,7 @@ def remove_from_settings(user: UserPaths, path: str, handler: Handler) -> None:
         text = decode_settings(before, path)
         after = remove_handler(text, handler, path)
         if after != text:
-            change.write(build_backup_path(user, path), before, 0o600)
+            change.write(build_backup_path(user, path, before), before, 0o600)
             change.write(path, after.encode("utf-8"))
 
 

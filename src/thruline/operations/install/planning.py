@@ -123,9 +123,10 @@ def render_all_files(
     return files
 
 
-def build_backup_path(user: UserPaths, path: str) -> str:
-    """Where the file `path` is kept as it is now."""
-    name = f"{read_clock():%Y%m%dT%H%M%SZ}-{build_digest(os.fsencode(path))[:8]}-{os.path.basename(path)}"
+def build_backup_path(user: UserPaths, path: str, data: bytes) -> str:
+    """Where the content `data` of the file `path` is kept; two contents never share a name."""
+    digest = build_digest(os.fsencode(path) + b"\0" + data)
+    name = f"{read_clock():%Y%m%dT%H%M%SZ}-{digest[:12]}-{os.path.basename(path)}"
     return os.path.join(user.install_backups, name)
 
 
@@ -194,7 +195,7 @@ class _Builder:
                 self.files.pop(path, None)
 
     def _keep_backup(self, path: str, data: bytes, harness: str) -> str:
-        backup = build_backup_path(self.user, path)
+        backup = build_backup_path(self.user, path, data)
         self.changes.append(FileChange(backup, read_current(backup), data, "backup", harness))
         return backup
 
