@@ -12,6 +12,7 @@ from thruline.config import load_config_tolerant
 from thruline.errors import Refused
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.layout import ProjectPaths, UserPaths
+from thruline.operations.forget.worked import find_worked
 from thruline.operations.handoff.cache import drop_places, find_places
 from thruline.operations.sessions.locate import SHORTEST_PREFIX
 
@@ -92,7 +93,7 @@ def find_unseen(session: Forgotten) -> list[str]:
 
 def _find_tops(session: Forgotten) -> Iterator[tuple[str, str]]:
     user = session.user
-    for top in (user.ready, user.spool, user.cache, user.projects, user.logs):
+    for top in (user.ready, user.spool, user.work, user.cache, user.projects, user.logs):
         yield user.state, top
     for project in session.projects:
         if project.marked:  # what others have lies below the user's projects
@@ -116,6 +117,12 @@ def find_noted_briefs(session: Forgotten) -> Iterator[Trace]:
     if places:
         what = f"{len(places)} place{'' if len(places) == 1 else 's'} noted in {session.user.brief_places}"
         yield Trace("notes", what, 0, partial(drop_places, session.session_id))
+
+
+def find_hooked(session: Forgotten) -> Iterator[Trace]:
+    """What hooks left of it and what the worker made of that."""
+    for what, remove in find_worked(session.user, session.projects, session.harness, session.session_id):
+        yield Trace("worker", what, 0, remove)
 
 
 def find_in_ark(session: Forgotten) -> Iterator[Trace]:
@@ -160,5 +167,6 @@ FINDERS: tuple[Callable[[Forgotten], Iterator[Trace]], ...] = (
     find_index_rows,
     find_named_files,
     find_noted_briefs,
+    find_hooked,
     find_in_ark,
 )
