@@ -7,12 +7,14 @@ block is hashed, and put back when it is read. It knows no client: what belongs 
 
     entry      what is kept of one session: its files, each a list of blocks
     entries    the folder of those
+    names      which there are, without opening one
     hide       the session's id out of the bytes, and back
+    marks      what a fork adds to every record it copies, out and back
     cut        where one block ends and the next begins
     intake     a file read into blocks, from the start or from where the last version ended
     pack       files of many blocks
     packs      which block is where
-    restored   where its files go when they are written out
+    output     files out again; `restored` says where they go
     store      archive, read, forget; `collect` removes blocks that nobody uses
 
 docs/formats/ark.md describes the files, docs/design/0012-ark.md why it is done this way.

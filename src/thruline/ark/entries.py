@@ -8,11 +8,10 @@ import os
 from collections.abc import Iterator
 
 from thruline.ark.entry import Entry, parse_entry, render_entry
+from thruline.ark.names import END, find_names, list_names, quote
 from thruline.disk.atomic import TEMP_END, TEMP_START, build_temp_name, make_folders, write_temp
 from thruline.disk.faults import build_disk_error
 from thruline.errors import FormatError, Refused
-
-_END = ".json"
 
 
 class Entries:
@@ -25,22 +24,17 @@ class Entries:
 
     def find_path(self, shelf: str, name: str) -> str:
         """Where the entry is kept, whether or not it exists. Any name is possible; none leads elsewhere."""
-        files = [_quote(part) for part in (shelf, name)]
+        files = [quote(part) for part in (shelf, name)]
         if not shelf or not name or max(map(len, files)) > 200:
             raise Refused(
                 "This name cannot be kept in the ark.", where=repr((shelf, name)), next="give the file another"
             )
-        return os.path.join(self.folder, files[0], files[1] + _END)
+        return os.path.join(self.folder, files[0], files[1] + END)
 
     def find_names(self) -> Iterator[tuple[str, str]]:
         """(shelf, name) of every entry; nothing is opened."""
-        for shelf in _list(self.folder):
-            for file in _list(os.path.join(self.folder, shelf)):
-                if file.endswith(_END) and not file.startswith("."):
-                    try:
-                        yield _unquote(shelf), _unquote(file.removesuffix(_END))
-                    except ValueError:
-                        continue  # no name that we gave
+        for shelf, name, _ in find_names(self.folder):
+            yield shelf, name
 
     def read(self, shelf: str, name: str) -> Entry | None:
         """The entry; None where there is none, FormatError where it is damaged."""
@@ -88,34 +82,10 @@ class Entries:
 
     def find_marks(self) -> list[str]:
         """Temporary files, whoever left them."""
-        folders = [self.folder, *(os.path.join(self.folder, shelf) for shelf in _list(self.folder))]
+        folders = [self.folder, *(os.path.join(self.folder, shelf) for shelf in list_names(self.folder))]
         return [
             os.path.join(folder, name)
             for folder in folders
-            for name in _list(folder)
+            for name in list_names(folder)
             if name.startswith(TEMP_START) and name.endswith(TEMP_END)
         ]
-
-
-# What may stand in a file name everywhere. A dot in front has a meaning of its own, to the system and to us.
-_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~.")
-
-
-def _quote(text: str) -> str:
-    data = text.encode("utf-8", "surrogateescape")
-    return "".join(
-        chr(byte) if byte in _PLAIN and (at or byte != ord(".")) else f"%{byte:02X}" for at, byte in enumerate(data)
-    )
-
-
-def _unquote(text: str) -> str:
-    first, *rest = text.split("%")
-    data = first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in rest)
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _list(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except (FileNotFoundError, NotADirectoryError):
-        return []

@@ -40,8 +40,10 @@ def run_quick(arguments: "list[str]") -> "int | None":
         return None
     from thruline.cli.outcome import open_streams, tell_outcome
     from thruline.cli.settings import check_settings
+    from thruline.cli.upkeep import keep_entry
 
     open_streams()
+    keep_entry(arguments)
     here = ""
     try:
         if line.folders:

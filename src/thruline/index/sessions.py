@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Stamp = tuple[int, float, str, str]
 
 PATIENCE = 5.0  # seconds for another process that writes
-SCHEMA = 6
+SCHEMA = 7
 
 _CREATE = """
 create table session (
@@ -25,12 +25,19 @@ create table session (
   session_id text not null, cwd text not null, title text not null, turns integer not null, state text not null,
   starter text not null, last_time text not null, problems integer not null
 ) without rowid;
+create table kept (
+  path blob primary key, harness text not null, session_id text not null, entry text not null,
+  size integer not null, mtime real not null
+) without rowid;
 create table progress (path blob primary key, summary text not null, checkpoint text not null);
 create table made_by (maker text not null)
 """
 # What only a session that grew needs is many times larger than its row, and every list would read past it.
-_TABLES = ("session", "progress", "made_by")
+_TABLES = ("session", "progress", "kept")
 _ROW = "path, harness, inode, size, mtime, session_id, cwd, title, turns, state, starter, last_time, problems"
+_KEEP = """
+insert or replace into kept select ?, ?, ?, ?, ?, ? where exists (select 1 from session where path = ?)
+"""
 _MOST_ASKED = 400  # rows asked for by name; more are quicker read all together
 
 # Another version's checkpoints may mean other things, so its rows are not read on from.
@@ -147,7 +154,7 @@ class SessionIndex:
                 db.execute("pragma journal_mode=wal")
                 db.execute("begin immediate")
                 if _read_maker(db) != _MAKER:  # else another process was quicker
-                    for table in _TABLES:
+                    for table in (*_TABLES, "made_by"):
                         db.execute(f"drop table if exists {table}")
                     for statement in _CREATE.split(";"):
                         db.execute(statement)
@@ -193,6 +200,19 @@ class SessionIndex:
         found = [SessionRow(os.fsdecode(path), *rest) for path, *rest in rows]
         return {row.path: row for row in found}
 
+    def read_kept(self) -> "dict[tuple[str, str], tuple[str, str, int, float]]":
+        """Of sessions that only the ark had: by client and id, the entry's stamp and what it says of the file."""
+        rows = self._db.execute("select harness, session_id, entry, path, size, mtime from kept")
+        return {(harness, name): (entry, os.fsdecode(path), *rest) for harness, name, entry, path, *rest in rows}
+
+    def write_kept(self, kept: "list[tuple[str, str, str, str, int, float]]") -> None:
+        """Keeps (path, client, id, stamp, size, time) of what only the ark has; of files that have a row, no others.
+
+        So whoever forgets a row forgets this with it.
+        """
+        rows = [[path := os.fsencode(first), *rest, path] for first, *rest in kept]
+        self._write((_KEEP, rows))
+
     def write_row(self, row: SessionRow, summary: "dict[str, Any]", checkpoint: "dict[str, Any]") -> None:
         """Keeps one row with what is needed to read on, replacing what was known of that file."""
         import json
@@ -218,7 +238,7 @@ class SessionIndex:
     def drop_rows(self, paths: "list[str]") -> None:
         """Forgets files that are gone."""
         gone = [[os.fsencode(path)] for path in paths]
-        self._write(("delete from session where path = ?", gone), ("delete from progress where path = ?", gone))
+        self._write(*((f"delete from {table} where path = ?", gone) for table in _TABLES))  # noqa: S608
 
     def erase_rows(self, paths: "list[str]") -> None:
         """Forgets files so that their rows cannot be read back from the file either."""

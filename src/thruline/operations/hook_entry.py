@@ -6,7 +6,6 @@ environment or another Python rewrites these two files and nothing else.
 
 import os
 import sys
-from dataclasses import dataclass
 
 import thruline
 from thruline.disk.atomic import build_temp_name, make_folders, remove_quietly, write_bytes
@@ -31,12 +30,23 @@ os._exit(0)
 """
 
 
-@dataclass(frozen=True, slots=True)
 class HookEntry:
-    """Where the stub and its interpreter are: what a client's settings call."""
+    """Where the stub and its interpreter are: what a client's settings call.
 
-    python: str
-    script: str
+    No dataclass: every command asks whether the stub is up to date, and would pay for that import.
+    """
+
+    __slots__ = ("python", "script")
+
+    def __init__(self, python: str, script: str) -> None:
+        self.python = python
+        self.script = script
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HookEntry) and (self.python, self.script) == (other.python, other.script)
+
+    def __hash__(self) -> int:
+        return hash((self.python, self.script))
 
 
 def write_entry(state_dir: str) -> HookEntry:

@@ -15,13 +15,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thruline.ark.entry import Entry
     from thruline.harnesses.registry import Harness
     from thruline.index.sessions import SessionRow
     from thruline.session.found import Found
 
     # Sessions that only the ark has, by the path they had.
-    Kept = dict[str, tuple[Harness, Entry]]
+    Kept = dict[str, tuple[Harness, Found]]
     # What chooses and orders a session, known or just read: time, path, starter and folder.
     Line = tuple[float, str, str, str]
     # Told after each file that had to be read: how many are done, of how many, and the bytes of both.
@@ -71,11 +70,13 @@ def list_sessions(
         for known, file in find_transcripts(dict(os.environ), os.path.expanduser("~"), harness)
         if file.kind == "session"
     ]
-    kept = _find_only_kept(found, harness)
-    found += [(known, _describe(entry)) for known, entry in kept.values()]
     index = SessionIndex(find_user_paths().index, optional=True)
     try:
+        kept, fresh = _find_only_kept(index, found, harness)
+        found += kept.values()
         lines, scanned = _bring_up_to_date(index, found, kept, progress, whole=not harness)
+        if fresh:
+            index.write_kept(fresh)
         wanted = _choose(lines, root, since)
         shown = [path for _, path, _, _ in (wanted[:limit] if limit else wanted)]
         # Another process may have dropped a row since we saw it.
@@ -118,29 +119,50 @@ def _belongs(cwd: str, root: str) -> bool:
     return cwd == root or cwd.startswith(root + os.sep) or (bool(cwd) and os.path.realpath(cwd) == root)
 
 
-def _find_only_kept(found: "list[tuple[Harness, Found]]", harness: str) -> "Kept":
-    if not os.path.isdir(find_user_paths().ark):
-        return {}
-    from thruline.errors import ThrulineError
-    from thruline.operations.sessions.kept import find_kept, read_kept
-
-    here = {(known.name, file.session_id) for known, file in found}
-    kept = {}
-    for known, session_id in find_kept():
-        if (known.name, session_id) in here or (harness and known.name != harness):
-            continue
-        try:
-            entry = read_kept(known, session_id)
-        except ThrulineError:
-            continue  # damaged: a list goes on without it, asking for it by name tells what is wrong
-        if entry is not None and entry.members:
-            kept[entry.members[0].path] = (known, entry)
-    return kept
-
-
-def _describe(entry: "Entry") -> "Found":
+def _find_only_kept(
+    index: SessionIndex, found: "list[tuple[Harness, Found]]", harness: str
+) -> "tuple[Kept, list[tuple[str, str, str, str, int, float]]]":
+    """The sessions that only the ark has, and what the index should know of those it did not."""
+    kept: Kept = {}
+    fresh: list[tuple[str, str, str, str, int, float]] = []
+    ark = find_user_paths().ark
+    if not os.path.isdir(ark):
+        return kept, fresh
+    from thruline.ark.names import find_names, read_stamp
+    from thruline.harnesses.registry import HARNESSES
     from thruline.session.found import Found
 
+    here = {(known.name, file.session_id) for known, file in found}
+    clients = {known.name: known for known in HARNESSES if not harness or known.name == harness}
+    seen = index.read_kept()
+    for shelf, name, place in find_names(os.path.join(ark, "entries")):
+        if shelf not in clients or (shelf, name) in here:
+            continue
+        stamp = read_stamp(place)
+        known = seen.get((shelf, name))
+        if known is not None and known[0] == stamp:
+            file = Found(known[1], name, known[2], known[3])
+        else:
+            entry = _read_entry(clients[shelf], name)
+            if entry is None:
+                continue
+            file = entry
+            fresh.append((file.path, shelf, name, stamp, file.size, file.mtime))
+        kept[file.path] = (clients[shelf], file)
+    return kept, fresh
+
+
+def _read_entry(harness: "Harness", session_id: str) -> "Found | None":
+    from thruline.errors import ThrulineError
+    from thruline.operations.sessions.kept import read_kept
+    from thruline.session.found import Found
+
+    try:
+        entry = read_kept(harness, session_id)
+    except ThrulineError:
+        return None  # damaged: a list goes on without it, asking for it by name tells what is wrong
+    if entry is None or not entry.members:
+        return None
     own = entry.members[0]
     return Found(own.path, entry.name, own.size, own.mtime)
 

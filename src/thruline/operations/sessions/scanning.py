@@ -5,12 +5,12 @@ import zlib
 from collections.abc import Callable
 from functools import partial
 
-from thruline.errors import ThrulineError
+from thruline.errors import NotFound, ThrulineError
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import is_stored, open_reader
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.operations.sessions.copies import Copies, drop_copies, write_stored
-from thruline.operations.sessions.kept import restore_kept
+from thruline.operations.sessions.kept import read_kept, restore_kept
 from thruline.session.found import Found
 from thruline.session.summary import Summary
 
@@ -32,7 +32,7 @@ def scan_stale(
     # Newest first, so that an interrupted scan has what people look for.
     for number, (harness, file) in enumerate(sorted(stale, key=lambda each: each[1].mtime, reverse=True), 1):
         if file.path in kept:
-            rows.append(_scan_copy(index, harness, file, partial(restore_kept, kept[file.path][1])))
+            rows.append(_scan_copy(index, harness, file, partial(_restore, harness, file.session_id)))
         elif is_stored(harness, file.path):
             rows.append(_scan_copy(index, harness, file, partial(write_stored, harness, file.path)))
         else:
@@ -41,6 +41,13 @@ def scan_stale(
         if progress is not None:
             progress(number, len(stale), done, total)
     return rows
+
+
+def _restore(harness: Harness, session_id: str) -> Copies:
+    entry = read_kept(harness, session_id)
+    if entry is None:
+        raise NotFound("It is no longer in the ark.")
+    return restore_kept(entry)
 
 
 def _scan_copy(index: SessionIndex, harness: Harness, file: Found, make: Callable[[], Copies]) -> SessionRow:

@@ -1,0 +1,113 @@
+"""Sessions that only the ark has are listed from what the index knows, for as long as the ark's entry is the same."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.kept import SESSION, put_session, remove_session, turn_on
+from thruline.cli.door import run
+from thruline.errors import FormatError
+from thruline.layout import find_user_paths
+from thruline.operations.sessions import listing, scanning
+from thruline.operations.sessions.listing import list_sessions
+
+
+@pytest.fixture
+def only_kept(home: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """The path of a session that its client deleted; the ark has it, and it was listed once."""
+    path = put_session(home)
+    turn_on(capsys)
+    assert run(["archive", SESSION]) == 0
+    remove_session(home)
+    (row,) = list_sessions().rows
+    assert row.path == str(path)
+    return path
+
+
+def count_kept() -> int:
+    db = sqlite3.connect(find_user_paths().index)
+    try:
+        (count,) = db.execute("select count(*) from kept").fetchone()
+    finally:
+        db.close()
+    return int(count)
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise AssertionError("the ark was opened again")
+
+
+def test_a_known_session_of_the_ark_is_listed_without_opening_it(
+    only_kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "_read_entry", refuse)
+    monkeypatch.setattr(scanning, "restore_kept", refuse)
+    for harness in ("", "claude-code"):
+        found = list_sessions(harness=harness)
+        assert [(row.session_id, row.turns) for row in found.rows] == [(SESSION, 5)]
+        assert found.kept == {str(only_kept)}
+    assert list_sessions(harness="codex").rows == ()
+    assert list_sessions().rows != ()  # a list of one client forgets nothing of the others
+
+
+def test_an_entry_that_was_archived_anew_is_read_again(
+    home: Path, only_kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = put_session(home)
+    lines = path.read_text().splitlines(keepends=True)
+    more = lines[2].replace('"uuid":"', '"uuid":"f').replace("promptId", "x")
+    path.write_text("".join(lines) + more)
+    assert run(["archive", SESSION]) == 0
+    remove_session(home)
+    assert [row.turns for row in list_sessions().rows] == [6]
+    assert [row.turns for row in list_sessions().rows] == [6]
+
+
+def test_a_scan_that_was_broken_off_leaves_no_row_of_another_version(
+    home: Path, only_kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put_session(home)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:40]))
+    assert [row.turns for row in list_sessions().rows] == [1]  # the client has it again, shorter
+    remove_session(home)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(scanning, "restore_kept", stop)
+        with pytest.raises(KeyboardInterrupt):
+            list_sessions()
+    assert [row.turns for row in list_sessions().rows] == [5]
+
+
+def test_what_is_forgotten_is_gone_from_the_index_too(only_kept: Path) -> None:
+    assert count_kept() == 1
+    assert run(["forget", SESSION, "--yes"]) == 0
+    assert count_kept() == 0
+    assert list_sessions().rows == ()
+
+
+def test_of_a_session_that_cannot_be_read_the_index_keeps_nothing(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_session(home)
+    turn_on(capsys)
+    assert run(["archive", SESSION]) == 0
+    remove_session(home)
+
+    def fail(*_: object) -> None:
+        raise FormatError("This block is damaged.")
+
+    monkeypatch.setattr(scanning, "restore_kept", fail)
+    (row,) = list_sessions().rows
+    assert row.state == "unreadable: this block is damaged"
+    assert count_kept() == 0
+
+
+def test_where_the_ark_was_removed_its_sessions_are_gone(only_kept: Path) -> None:
+    shutil.rmtree(find_user_paths().ark)
+    assert list_sessions().rows == ()
+    assert count_kept() == 0
