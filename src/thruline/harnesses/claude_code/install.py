@@ -11,6 +11,7 @@ import json
 import os
 from typing import Any
 
+from thruline.harnesses.claude_code import wire
 from thruline.harnesses.claude_code.find import find_homes
 from thruline.harnesses.installing import (
     PROJECT,
@@ -26,18 +27,7 @@ from thruline.harnesses.installing import (
 )
 from thruline.roster import Entry
 
-EVENTS = {
-    "SessionStart": "session_start",
-    "SessionEnd": "session_end",
-    "UserPromptSubmit": "prompt",
-    "Stop": "turn_end",
-    "PostToolUse": "tool_done",
-    "PostToolUseFailure": "tool_failed",
-    "PreCompact": "before_compact",
-    "PostCompact": "after_compact",
-    "SubagentStart": "subagent_start",
-    "SubagentStop": "subagent_end",
-}
+EVENTS = {theirs: ours for ours, theirs in wire.EVENTS.items()}
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the line
 TIMEOUTS: dict[str, int] = {}
 SAME_RUNS_ONCE = True  # one command in several of its files

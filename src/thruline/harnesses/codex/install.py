@@ -11,6 +11,7 @@ import json
 import os
 from typing import Any
 
+from thruline.harnesses.codex import wire
 from thruline.harnesses.codex.find import find_homes
 from thruline.harnesses.installing import (
     PROJECT,
@@ -27,17 +28,7 @@ from thruline.harnesses.installing import (
 from thruline.harnesses.skills import render_shared_skills
 from thruline.roster import Entry
 
-EVENTS = {
-    "SessionStart": "session_start",
-    "SessionEnd": "session_end",
-    "UserPromptSubmit": "prompt",
-    "Stop": "turn_end",
-    "PostToolUse": "tool_done",
-    "PreCompact": "before_compact",
-    "PostCompact": "after_compact",
-    "SubagentStart": "subagent_start",
-    "SubagentStop": "subagent_end",
-}
+EVENTS = {theirs: ours for ours, theirs in wire.EVENTS.items()}
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the definition
 TIMEOUTS = {"SessionEnd": 3}
 SAME_RUNS_ONCE = False
