@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+EXTRAS := $(VENV)/.extras
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
@@ -26,13 +27,19 @@ $(STAMP): pyproject.toml requirements/dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(STAMP)
 
+# What the optional parts need; the demo does without.
+$(EXTRAS): $(STAMP) requirements/extras.txt
+	@echo "Installing the extras into $(VENV) (once; about a minute)…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/extras.txt
+	@touch $(EXTRAS)
+
 demo: $(STAMP)  ## the main job, on sample data in this repository
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)  ## the whole fast suite
+test: $(EXTRAS)  ## the whole fast suite
 	@$(PYTEST) -n auto --dist worksteal -q -m "not client and not shared"
 
-check: $(STAMP)  ## ruff, mypy --strict, import contracts, docs
+check: $(EXTRAS)  ## ruff, mypy --strict, import contracts, docs
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -43,14 +50,14 @@ format: $(STAMP)  ## write what ruff would
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-test-clients: $(STAMP)  ## real clients from npm, and what needs ../shared
+test-clients: $(EXTRAS)  ## real clients from npm, and what needs ../shared
 	@$(BIN)/python -m tools.clients
 	@$(PYTEST) -q -m "client or shared"
 
 features: $(STAMP)  ## which rows of features.toml are real, from the last runs
 	@$(BIN)/python -m tools.features
 
-bench: $(STAMP)  ## ratios, written to docs/benchmarks.md
+bench: $(EXTRAS)  ## ratios, written to docs/benchmarks.md
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m bench
 
 docs: $(STAMP)  ## regenerate the generated pages
@@ -62,8 +69,8 @@ wheel: $(STAMP)  ## dist/thruline-*.whl
 lock: $(STAMP)  ## requirements/*.txt from pyproject.toml and dev.in
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	  pyproject.toml requirements/dev.in -o requirements/dev.txt
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header \
-	  pyproject.toml --all-extras -o requirements/extras.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  pyproject.toml --extra api -o requirements/extras.txt
 
 clean:  ## remove what make made
 	rm -rf $(VENV) dist .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from thruline.cli.door import run
+from thruline.config.schema import find_settings
 from thruline.disk.atomic import Lock
 from thruline.layout import find_user_paths
 
@@ -40,17 +41,25 @@ def test_list_shows_every_value_with_its_origin(
 ) -> None:
     told(capsys, "set", "git.timeout_seconds", "3")
     monkeypatch.setenv("THRULINE_REDACT_ENTROPY", "no")
-    assert told(capsys, "list").splitlines() == [
-        f"git.timeout_seconds = 3.0  {file}:2",
-        "disk.lock_seconds = 10.0   default",
-        "redact.entropy = false     THRULINE_REDACT_ENTROPY",
-        "ark.enabled = false        default",
-        "ark.max_bytes = 0          default",
-        "ark.keep_days = 0          default",
-        "ark.exclude = []           default",
-    ]
+    rows = [line.rsplit("  ", 1) for line in told(capsys, "list").splitlines()]
+    assert [pair.split(" = ")[0] for pair, _ in rows] == [setting.key for setting in find_settings()]
+    assert len({len(pair) for pair, _ in rows}) == 1, "the origins stand in one column"
+    origins = {pair.rstrip(): origin for pair, origin in rows}
+    assert origins["git.timeout_seconds = 3.0"] == f"{file}:2"
+    assert origins["redact.entropy = false"] == "THRULINE_REDACT_ENTROPY"
+    assert origins["ark.exclude = []"] == "default"
     found = json.loads(told(capsys, "list", "--json"))
     assert found["settings"][0]["origin"] == {"kind": "user", "where": str(file), "line": 2}
+
+
+def test_a_key_is_kept_private_and_never_shown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = "sk-" + "never-to-be-shown"
+    said = told(capsys, "set", "models.api_key", secret)
+    said += told(capsys, "list") + told(capsys, "list", "--json") + told(capsys, "get", "models.api_key")
+    assert secret not in said
+    assert said.count("(set; not shown)") == 4
+    assert file.stat().st_mode & 0o077 == 0
+    assert secret in file.read_text()
 
 
 def test_set_creates_the_file_get_reads_it_and_unset_takes_it_out(

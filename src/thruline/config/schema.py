@@ -31,17 +31,26 @@ ADD = Narrowing("add to it", lambda _was, _now: True)  # a list; what the projec
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What holds for a setting beside its type."""
+    """What holds for a setting beside its type. A `secret` one is never shown, only that it is set."""
 
     doc: str
     project: Narrowing
     least: float
     most: float
+    secret: bool = False
 
 
-def key(default: T, doc: str, *, project: Narrowing, least: float = -math.inf, most: float = math.inf) -> T:
+def key(
+    default: T,
+    doc: str,
+    *,
+    project: Narrowing,
+    least: float = -math.inf,
+    most: float = math.inf,
+    secret: bool = False,
+) -> T:
     """One setting: `doc` is its sentence for people, `project` what a repository may do to it."""
-    made: Any = field(default=default, metadata={"rule": Rule(doc, project, least, most)})
+    made: Any = field(default=default, metadata={"rule": Rule(doc, project, least, most, secret)})
     return made  # type: ignore[no-any-return]  # dataclasses put the default in its place
 
 
@@ -103,8 +112,15 @@ class Models:
     timeout_seconds: float = key(
         300.0, "Seconds after which a question to a model is given up.", project=LOWER, least=1, most=3600
     )
-    model: str = key("", "The model that a headless client is asked to use. Empty is the client's own.", project=USER_ONLY)
-    base_url: str = key("", "Address of an OpenAI-compatible server, for `api:local/<model>`.", project=USER_ONLY)
+    model: str = key(
+        "", "The model that a headless client is asked to use. Empty is the client's own.", project=USER_ONLY
+    )
+    base_url: str = key(
+        "http://127.0.0.1:11434/v1",
+        "Address of an OpenAI-compatible server, for `api:local/<model>`.",
+        project=USER_ONLY,
+    )
+    api_key: str = key("", "Key of a provider, where the environment has none.", project=USER_ONLY, secret=True)
 
 
 @dataclass(frozen=True, slots=True)

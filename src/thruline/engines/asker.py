@@ -1,7 +1,7 @@
 """Who can be asked: the shape of every engine that answers with a model, and of what it answers."""
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from thruline.errors import UsageError
@@ -34,11 +34,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What an engine is told beside the question. `base_url` is of a local server; empty is the provider's own."""
+    """What an engine is told beside the question: the user's settings. `base_url` is that of a local server."""
 
     timeout: float = 300.0
-    base_url: str = ""
     model: str = ""
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
 
 
 class Asker(Protocol):

@@ -181,6 +181,6 @@ def open_asker(engine: str, models: Models) -> Asker:
     """The engine behind a name such as `command:<harness>`; what it needs is imported only now."""
     kind, rest = parse_engine(engine)
     module = importlib.import_module(MODULES[kind])
-    options = Options(timeout=models.timeout_seconds, base_url=models.base_url, model=models.model)
+    options = Options(models.timeout_seconds, models.model, models.base_url, models.api_key)
     opened: Asker = module.open_asker(rest, options)
     return opened

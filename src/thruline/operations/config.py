@@ -23,6 +23,9 @@ from thruline.errors import Refused, UsageError
 from thruline.layout import ProjectPaths, UserPaths
 
 
+SET = "(set; not shown)"
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """One setting in force and where its value comes from."""
@@ -150,7 +153,8 @@ def _change(
         text = _read_toml(path)
         made = edit(text)
         if made != text:
-            write_bytes(path, made.encode("utf-8"))
+            # It may hold a key, now or later.
+            write_bytes(path, made.encode("utf-8"), mode=None if path == project.config_file else 0o600)
     config = load_config_tolerant(project, user, env)
     shown = next((_show(config, setting) for setting in find_settings() if setting.key == key), None)
     return ConfigChange(path, made != text, shown, config.problems)
@@ -175,4 +179,6 @@ def _find_setting(key: str) -> Setting:
 
 def _show(config: Config, setting: Setting) -> Shown:
     value = getattr(getattr(config, setting.section), setting.name)
+    if setting.rule.secret and value:
+        value = SET
     return Shown(setting.key, value, config.origins[setting.key], setting.default, setting.rule.doc)
