@@ -9,7 +9,7 @@ on the side of finding: a false alarm costs one line of the brief and takes no q
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -59,11 +59,15 @@ def read_rules() -> tuple[Rule, ...]:
 
 def find_attempts(text: str) -> tuple[str, ...]:
     """The names of the rules that find `text` trying to instruct its reader; none for ordinary text."""
+    rules: Sequence[Rule] = read_rules()
+    if len(text) > _PIECE and text.isascii():
+        # A literal is found at memory speed; few texts hold one, and only those pay for the patterns.
+        plain = text.lower()
+        rules = [rule for rule in rules if _may_find(rule, plain)]
     found: dict[str, None] = {}
-    for at in range(0, max(len(text), 1), _PIECE - _OVERLAP):
+    for at in range(0, max(len(text), 1) if rules else 0, _PIECE - _OVERLAP):
         folded = fold(text[at : at + _PIECE])
-        for rule in read_rules():
-            # A literal is found at memory speed; few texts hold one, and only those pay for the pattern.
+        for rule in rules:
             if rule.name not in found and _may_find(rule, folded) and rule.pattern.search(folded):
                 found[rule.name] = None
     return tuple(found)
@@ -81,17 +85,21 @@ def _may_find(rule: Rule, folded: str) -> bool:
 
 
 def find_suspects(texts: Sequence[str]) -> list[int]:
-    """Which of many texts hold a word of some rule, found at the price of one search over all of them together.
+    """Which of many texts hold the words of some rule, found at the price of one search over all of them together.
 
     The others cannot have an attempt in them, so `find_attempts` need not be asked.
     """
-    plain = all(map(str.isascii, texts))
-    folded = [text.lower() if plain else fold(text) for text in texts]
+    folded = [text.lower() if text.isascii() else fold(text) for text in texts]
     together = "\n".join(folded)
-    words = sorted({word for rule in read_rules() for word in rule.words if word in together})
-    if not words:
+    narrowed = [
+        replace(rule, words=words, also=also)
+        for rule in read_rules()
+        if (words := tuple(word for word in rule.words if word in together))
+        and ((also := tuple(word for word in rule.also if word in together)) or not rule.also)
+    ]
+    if not narrowed:
         return []
-    return [number for number, text in enumerate(folded) if any(word in text for word in words)]
+    return [number for number, text in enumerate(folded) if any(_may_find(rule, text) for rule in narrowed)]
 
 
 def find_in_name(name: str) -> tuple[str, ...]:

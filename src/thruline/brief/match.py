@@ -1,8 +1,9 @@
 """Whether words stand in a text, under the marks of docs/formats/quote.md and no others."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Any
 
 from thruline.brief.quote import CUT, is_edge, join_lines, split_cuts
 from thruline.redact import Redacted, redact, render_marker
@@ -13,34 +14,33 @@ _MARKER = re.compile(r"\[redacted:[a-z0-9-]+\]")
 _SHORTEST_PIECE = 3
 
 
-def read_texts(part: parts.Part) -> Iterator[tuple[str, str]]:
+def read_texts(part: parts.Part) -> Iterable[tuple[str, str]]:
     """The texts of a record that may be quoted, each with who said it (a key of SPEAKERS)."""
-    if isinstance(part, parts.Said):
-        yield part.by, part.text
-    elif isinstance(part, parts.Thought):
-        yield "agent", part.text
-    elif isinstance(part, parts.Result):
-        if part.text:
-            yield "agent" if part.outcome == parts.OK else "tool", part.text
-        for _, subject in part.commits:
-            yield "git", subject
-    elif isinstance(part, parts.Call):
-        if part.action == "delegate" and part.target:
-            yield "agent", part.target
-    elif isinstance(part, parts.Changed):
-        if part.name == "title":
-            yield "client", part.value
-    elif isinstance(part, parts.Asked):
-        yield "agent", part.question
-        for option in part.options:
-            yield "agent", option
-        if part.answer:
-            yield "human", part.answer
-    elif isinstance(part, parts.Planned):
-        yield "agent", part.text
-    elif isinstance(part, parts.Tasks):
-        for text, _ in part.items:
-            yield "agent", text
+    read = _READERS.get(type(part))
+    return read(part) if read is not None else ()
+
+
+def _read_result(part: parts.Result) -> Iterable[tuple[str, str]]:
+    said = ((("agent" if part.outcome == parts.OK else "tool"), part.text),) if part.text else ()
+    return (*said, *(("git", subject) for _, subject in part.commits)) if part.commits else said
+
+
+def _read_asked(part: parts.Asked) -> Iterable[tuple[str, str]]:
+    asked = [("agent", text) for text in (part.question, *part.options)]
+    return [*asked, ("human", part.answer)] if part.answer else asked
+
+
+# What of each kind of part is somebody's words. A title is the client's, or given in its name.
+_READERS: dict[type[parts.Part], Callable[[Any], Iterable[tuple[str, str]]]] = {
+    parts.Said: lambda part: ((part.by, part.text),),
+    parts.Thought: lambda part: (("agent", part.text),),
+    parts.Result: _read_result,
+    parts.Asked: _read_asked,
+    parts.Planned: lambda part: (("agent", part.text),),
+    parts.Tasks: lambda part: [("agent", text) for text, _ in part.items],
+    parts.Call: lambda part: (("agent", part.target),) if part.action == "delegate" and part.target else (),
+    parts.Changed: lambda part: (("client", part.value),) if part.name == "title" else (),
+}
 
 
 def match_words(words: str, source: str) -> str | None:

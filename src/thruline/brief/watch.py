@@ -1,12 +1,13 @@
 """Attempts to instruct, seen while a session is read, and what a brief says about them: where, never what."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thruline.brief.injection import find_attempts, find_suspects
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
-from thruline.session.parts import Part, Said
+from thruline.session.parts import Part, Said, Used
 
 TOPIC = "observed attempts to instruct"
 # A page full of them is one finding; the first ones tell it.
@@ -36,6 +37,13 @@ class AttemptWatch:
         self.count = 0
         self._held: list[tuple[Part, str, str]] = []
         self._size = 0
+
+    def see_all(self, found: Iterable[Part]) -> None:
+        """Takes parts in, one after another."""
+        see = self.see
+        for part in found:
+            if type(part) is not Used:  # every second part, and says nothing
+                see(part)
 
     def see(self, part: Part) -> None:
         """Takes one part in."""

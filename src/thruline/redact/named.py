@@ -8,6 +8,7 @@ ahead and back is bounded, so a text of nothing but names costs a constant for e
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from thruline.redact.judge import (
     ENOUGH,
@@ -51,7 +52,14 @@ _NAMES = (
     (b"credential", rb"credential", "named-secret"),
     (b"auth", rb"auth(?![a-z_])", "named-secret"),
 )
-_SEARCHES = tuple((re.compile(core + _AFTER), rule, word) for word, core, rule in _NAMES)
+
+
+@cache
+def _compile(core: bytes) -> re.Pattern[bytes]:
+    # Compiled when its word is first met: most short texts hold none of them.
+    return re.compile(core + _AFTER)
+
+
 _FIRM_TAIL = re.compile(
     rb"_?\d{0,2}|_?(?:access)?_?key(?:_?base)?|_?(?:value|text|plain|raw|prod|production|dev|test|staging|live|main|new|old|base)"
 )
@@ -79,11 +87,11 @@ def find_named(data: bytes, lowered: bytes, entropy: bool = True) -> Iterator[tu
 
     Without `entropy`, names whose value must look random are left out: only passwords are told by the name alone.
     """
-    for search, rule, word in _SEARCHES:
-        if not entropy and rule != "password":
+    for word, core, rule in _NAMES:
+        if word not in lowered or (not entropy and rule != "password"):
             continue
         after = 0
-        for match in search.finditer(lowered):
+        for match in _compile(core).finditer(lowered):
             if match.start() < after:
                 continue
             if match["tail"] in read_rules().innocent.tails:

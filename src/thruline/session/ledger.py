@@ -5,6 +5,10 @@
 
 from thruline.session import parts
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class FileFact:
     """One file of the session. `how` lists what happened to it in order of first happening.
@@ -60,6 +64,13 @@ class Ledger:
         self.commands: dict[str, CommandFact] = {}
         self.commits: list[CommitFact] = []
         self._calls: dict[str, parts.Call] = {}
+
+    def see_all(self, found: "Iterable[parts.Part]") -> None:
+        """Takes parts in, one after another."""
+        see = self.see
+        for part in found:
+            if type(part) is parts.Result or type(part) is parts.Call:
+                see(part)
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""

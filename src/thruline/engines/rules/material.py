@@ -1,6 +1,6 @@
 """What the rules need of a session, kept while its parts pass by: words, refusals, failures, plans, tasks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,11 +67,18 @@ class Material:
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
-        take = _TAKERS.get(type(part))
-        if take is not None:
-            take(self, part)
-        if not part.source:
-            self.last_line = max(self.last_line, part.line)
+        self.see_all((part,))
+
+    def see_all(self, found: Iterable[parts.Part]) -> None:
+        """Takes parts in, one after another."""
+        last_line = self.last_line
+        for part in found:
+            take = _TAKERS.get(type(part))
+            if take is not None:
+                take(self, part)
+            if part.line > last_line and not part.source:
+                last_line = part.line
+        self.last_line = last_line
 
     def finish(self) -> None:
         """What was said last is final too."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief, Claim
 from thruline.brief.watch import AttemptWatch
-from thruline.config import load_config_tolerant
 from thruline.engines.rules import NAME, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
 from thruline.harnesses.transcripts import read_head
@@ -29,7 +28,6 @@ from thruline.spine.budget import BYTES_PER_TOKEN
 
 _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
 _COMMITS = 30
-_TELL = 2_000
 # How often the room is tried anew, and which part of the budget may stay unused.
 _TRIES = 5
 _SPARE = 60
@@ -57,8 +55,9 @@ def make_brief(
     progress: Callable[[int], None] | None = None,
 ) -> Made:
     """The brief of a session; from the cache of the project at `paths` where neither session nor git moved since."""
-    timeout = read_git_timeout(paths)
-    git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""), timeout)
+    folder = read_head(located.harness, located.files[0]).get("cwd", "")
+    timeout = read_git_timeout(paths) if os.path.isdir(folder) else None
+    git = read_git(folder, timeout)
     key = _build_key(located, git, budget)
     if paths is not None and not fresh:
         kept = read_cached(paths, key)
@@ -73,6 +72,9 @@ def make_brief(
 
 def read_git_timeout(paths: ProjectPaths | None) -> float:
     """How long git may take, by the config in force."""
+    # Only where there is a repository to ask: reading the config costs a tenth of a spine.
+    from thruline.config import load_config_tolerant
+
     return load_config_tolerant(paths, find_user_paths(), os.environ).git.timeout_seconds
 
 
@@ -85,12 +87,16 @@ def read_facts(
     """Everything the rules need, folded while the session is read once."""
     summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
     reading = Reading(located)
-    folds = (summary.see, ledger.see, material.see, miner.see, watch.see)
-    for number, part in enumerate(reading):
-        for see in folds:
+    see = miner.see
+    for found in reading.blocks():
+        summary.see_all(found)
+        ledger.see_all(found)
+        material.see_all(found)
+        for part in found:
             see(part)
-        if progress is not None and number % _TELL == 0:
-            progress(part.line)
+        watch.see_all(found)
+        if progress is not None and found:
+            progress(found[-1].line)
     material.finish()
     git = doubt_git(git, ledger, summary.cwd, timeout)
     return Facts(summary, ledger, material, tuple(miner.finish()), git), watch, tuple(reading.problems)
