@@ -22,6 +22,8 @@ BENCHES = {
     "spine": ("bench.spine", "A session as a spine"),
     "signals": ("bench.signals", "Mining signals without a model"),
     "brief": ("bench.brief", "What a brief answers, and what it costs"),
+    "worker": ("bench.worker", "After a turn of a long session, in the background"),
+    "tokens": ("bench.tokens", "What the next session is told, beside what it spends to find its bearings"),
     "ark": ("bench.ark", "Keeping transcripts in the ark"),
 }
 
