@@ -102,6 +102,10 @@ class UserPaths:
         return os.path.join(self.cache, "restored")
 
     @property
+    def checked_settings(self) -> str:
+        return os.path.join(self.cache, "checked-settings")
+
+    @property
     def brief_places(self) -> str:
         return os.path.join(self.cache, "brief-places.jsonl")
 

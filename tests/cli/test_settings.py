@@ -1,6 +1,7 @@
 """A config that is wrong stops every command, but not those that help to mend it."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.redact.planting import fill
+from thruline.cli import settings
 from thruline.cli.door import run
 from thruline.layout import find_user_paths
 
@@ -116,3 +118,73 @@ def test_without_a_config_no_toml_is_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stderr == "[]"
+
+
+# --- files that were in order -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if every file had been written a while ago; the system sets the time of a change by itself."""
+    monkeypatch.setattr(settings, "_RESTED", -1.0)
+
+
+def refuse(*_: object) -> None:
+    raise AssertionError("the files were read again")
+
+
+@pytest.mark.usefixtures("rested")
+def test_files_that_were_in_order_are_read_again_only_after_a_change(
+    project: Path, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = project / ".agent" / "context" / "config.toml"
+    config.write_text("[git]\ntimeout_seconds = 3\n")
+    own.write_text("[git]\ntimeout_seconds = 2\n")
+    assert run(["context", "show"]) == 0
+    for file in (config, own):
+        with monkeypatch.context() as patch:
+            patch.setattr("thruline.config.load_config", refuse)
+            assert run(["sessions", "list"]) == 0
+        # The same length, and the time of the last write put back: the system still knows that something happened.
+        text, times = file.read_text(), (file.stat().st_atime_ns, file.stat().st_mtime_ns)
+        file.write_text(text.replace("timeout_seconds", "timeout_secondz"))
+        os.utime(file, ns=times)
+        assert run(["sessions", "list"]) == 1
+        file.write_text(text)
+        assert run(["sessions", "list"]) == 0
+
+
+@pytest.mark.usefixtures("rested")
+def test_what_is_wrong_is_told_every_time_and_one_project_says_nothing_of_another(
+    project: Path, config: Path, tmp_path: Path
+) -> None:
+    config.write_text("[git]\ntimeout_seconds = 3\n")
+    assert run(["context", "show"]) == 0
+    (project / ".agent" / "context" / "config.toml").write_text("[git]\ntimout = 3\n")
+    for _ in range(2):
+        assert run(["context", "show"]) == 1
+        assert run(["-C", str(tmp_path), "context", "show"]) == 0
+
+
+@pytest.mark.usefixtures("rested")
+def test_a_variable_is_checked_whatever_the_files_said(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text("[git]\ntimeout_seconds = 3\n")
+    assert run(["context", "show"]) == 0
+    monkeypatch.setenv("THRULINE_GIT_TIMEOUT_SECONDS", "garbage")
+    assert run(["context", "show"]) == 1
+
+
+def test_a_file_that_was_written_just_now_is_not_remembered(config: Path) -> None:
+    config.write_text("[git]\ntimeout_seconds = 3\n")
+    assert run(["context", "show"]) == 0
+    assert not Path(find_user_paths().checked_settings).exists()
+
+
+@pytest.mark.usefixtures("rested")
+def test_a_link_that_leads_nowhere_is_not_taken_for_a_file_that_was_in_order(config: Path) -> None:
+    target = config.with_name("real.toml")
+    target.write_text("[git]\ntimeout_seconds = 3\n")
+    config.symlink_to(target)
+    assert run(["context", "show"]) == 0
+    target.unlink()
+    assert run(["context", "show"]) == 1
