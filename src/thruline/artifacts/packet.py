@@ -1,0 +1,183 @@
+"""A packet: context with a purpose, made in one session and picked up in another. Format: docs/formats/packet.md.
+
+People edit packets by hand, so a change touches its own lines and nothing else.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.clock import render_time
+from thruline.errors import FormatError, Refused
+
+SCHEMA = 1
+STATUSES = ("draft", "active", "done", "blocked")
+# What may follow what; a packet that is done can be taken up again, one that never was active cannot be done.
+TRANSITIONS = {
+    "draft": ("active", "blocked"),
+    "active": ("done", "blocked"),
+    "blocked": ("active",),
+    "done": ("active",),
+}
+INTENT, CONTEXT, CONSTRAINTS, DECISIONS = "Intent", "Context", "Constraints", "Decisions"
+FILES, CONFIRMED, SUGGESTED = "Relevant Files", "Confirmed", "Suggested"
+NEXT_PROMPT, PLAN, VALIDATORS = "Next Prompt (Draft)", "Plan", "Validators / Exit Criteria"
+QUESTIONS, NOTES, SOURCES = "Open Questions", "Notes", "Sources"
+HEADINGS = (INTENT, CONTEXT, CONSTRAINTS, DECISIONS, FILES, NEXT_PROMPT, PLAN, VALIDATORS, QUESTIONS, NOTES)
+_REQUIRED = ("id", "created_at", "updated_at", "status", "purpose")
+_ID = re.compile(r"[0-9]{8}-[0-9]{6}(?:-[a-z0-9]+)*\Z")
+_LONGEST_SLUG = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """One packet as it stands in its file. `problems` are what is odd about it; it is read all the same."""
+
+    id: str
+    status: str
+    purpose: str
+    created_at: str
+    updated_at: str
+    source: str
+    session_id: str
+    transcript_path: str
+    confirmed: tuple[str, ...]
+    suggested: tuple[str, ...]
+    validators: tuple[str, ...]
+    loop_promise: str
+    loop_max_iterations: int
+    document: Document
+    problems: tuple[str, ...]
+
+    @property
+    def newer(self) -> bool:
+        """Whether a later thruline wrote it; then it is read and never changed."""
+        schema = self.document.get("schema")
+        return isinstance(schema, int) and schema > SCHEMA
+
+
+def build_packet_id(moment: datetime, purpose: str) -> str:
+    """`YYYYMMDD-HHMMSS-slug`; a purpose in letters that no path should hold leaves the time alone."""
+    plain = unicodedata.normalize("NFKD", purpose).encode("ascii", "ignore").decode().lower()
+    words = re.findall(r"[a-z0-9]+", plain)
+    slug = ""
+    for word in words:
+        if len(slug) + len(word) > _LONGEST_SLUG:
+            break
+        slug += f"-{word}"
+    return f"{moment:%Y%m%d-%H%M%S}{slug}"
+
+
+def is_packet_id(text: str) -> bool:
+    """Whether `text` can name a packet's file: nothing that looks like a path or an option does."""
+    return _ID.match(text) is not None
+
+
+def parse_packet(data: bytes, path: str) -> Packet:
+    """The packet in a file; FormatError where what every packet has is missing."""
+    document = parse_document(data, path)
+    values = {key: document.get(key) for key in _REQUIRED}
+    missing = [key for key, value in values.items() if not isinstance(value, (str, int)) or value == ""]
+    if missing:
+        raise FormatError(f'The packet has no "{missing[0]}".', path=path, line=1, next="add it to the front matter")
+    status = str(values["status"])
+    if status not in STATUSES:
+        field = document.get_field("status")
+        raise FormatError(
+            f'"{status}" is no status of a packet.',
+            path=path,
+            line=field.text.line + 2 if field else 0,
+            next=f"use one of {', '.join(STATUSES)}",
+        )
+    limit = document.get("loop_max_iterations")
+    return Packet(
+        id=str(values["id"]),
+        status=status,
+        purpose=str(values["purpose"]),
+        created_at=str(values["created_at"]),
+        updated_at=str(values["updated_at"]),
+        source=_text(document, "source"),
+        session_id=_text(document, "session_id"),
+        transcript_path=_text(document, "transcript_path"),
+        confirmed=_list(document, "relevant_files_confirmed"),
+        suggested=_list(document, "relevant_files_suggested"),
+        validators=_list(document, "validators"),
+        loop_promise=_text(document, "loop_promise"),
+        loop_max_iterations=limit if isinstance(limit, int) and not isinstance(limit, bool) and limit > 0 else 0,
+        document=document,
+        problems=tuple(check_packet(document)),
+    )
+
+
+def render_packet(
+    packet_id: str,
+    moment: datetime,
+    purpose: str,
+    *,
+    fields: Mapping[str, str | int | list[str] | None] | None = None,
+    sections: Mapping[str, str] | None = None,
+    sources: str = "",
+) -> bytes:
+    """A new packet, a draft; a section without text is there with nothing below it."""
+    now = render_time(moment)
+    document = parse_document(b"", packet_id + ".md")
+    head: dict[str, str | int | list[str] | None] = {"schema": SCHEMA, "id": packet_id, "created_at": now}
+    head |= {"updated_at": now, "status": "draft", "purpose": " ".join(purpose.split()), **(fields or {})}
+    for key, value in head.items():
+        document = document.set(key, value)
+    body = []
+    for title in HEADINGS:
+        text = (sections or {}).get(title, "").strip("\n")
+        body.append(f"## {title}\n" + (f"{text}\n" if text else ""))
+    if sources:
+        body.append(sources.strip("\n") + "\n")
+    made = document.render() + b"\n" + "\n".join(body).encode("utf-8", "replace")
+    found = [section.title for section in parse_document(made, packet_id).sections if section.level == 2]
+    assert found == [*HEADINGS, *([SOURCES] if sources else [])], "a text changed the headings"
+    return made
+
+
+def change_status(packet: Packet, status: str, moment: datetime) -> bytes:
+    """The file with another status and time: two lines change. Refused where the one may not follow the other."""
+    check_writable(packet)
+    if status not in TRANSITIONS[packet.status]:
+        allowed = TRANSITIONS[packet.status]
+        raise Refused(
+            f'A packet that is "{packet.status}" cannot become "{status}".',
+            where=packet.document.path,
+            next=f"from here it can become {' or '.join(allowed)}",
+        )
+    return packet.document.set("status", status).set("updated_at", render_time(moment)).render()
+
+
+def check_writable(packet: Packet) -> None:
+    """Refused for a packet that a newer thruline wrote."""
+    if packet.newer:
+        raise Refused(
+            "A newer thruline wrote this packet; it is read, but not changed.",
+            where=packet.document.path,
+            next="upgrade thruline",
+        )
+
+
+def check_packet(document: Document) -> list[str]:
+    """What is odd about a packet's headings."""
+    titles = [section.title for section in document.sections if section.level == 2]
+    ours = [title for title in titles if title in HEADINGS]
+    problems = [f'no heading "{title}"' for title in HEADINGS if title not in titles]
+    if ours != [title for title in HEADINGS if title in ours]:
+        problems.append("its headings are not in the usual order")
+    return problems + [f"front matter, line {problem.line}: {problem.what}" for problem in document.problems]
+
+
+def _text(document: Document, key: str) -> str:
+    value = document.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _list(document: Document, key: str) -> tuple[str, ...]:
+    value = document.get(key)
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
