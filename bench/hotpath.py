@@ -2,62 +2,72 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from bench import Context, Row
-from bench.race import Command, Entrant, race
+from bench.race import WARM_UP, Command, Entrant, race
 
 REPOSITORY = Path(__file__).parent.parent
+PEERS = REPOSITORY / "bench" / "peers"
 SESSION = "0a1b2c3d-1111-2222-3333-444455556666"
-HARNESS = "some-client"
 HOOK_BAR = 1.5
 START_BAR = 2.0
+# A memory plugin that many people run. Its hooks want a runtime of their own (Bun) and a server: where that is missing
+# they give up early, and even so far they are the floor of what they cost.
+MEMORY = "claude-mem@13.25.3"
+
 PROBE = """
-import json
-from thruline.hooks.door import HANDLERS
+import json, sys
+from thruline.harnesses.telling import find_tellable
+from thruline.hooks.handlers import HANDLERS
+from thruline.layout import HookPaths, build_project_key
 from thruline.operations.hook_entry import write_entry
-import sys
-entry = write_entry(sys.argv[1])
-print(json.dumps([entry.python, entry.script, list(HANDLERS)]))
-"""
-# The stub of a handler that spools, as those of turn_end and tool_done will: the door's table, with one line changed.
-SPOOLING = "    main.__globals__['HANDLERS']['tool_done'] = spool\n    main("
-SPOOL = """\
-    from thruline.hooks.spool import write_event
-
-    def spool(event, paths):
-        write_event(paths.spool, {**event, "payload": None})
-        return b""
-
-"""
+state, project = sys.argv[1:]
+entry = write_entry(state)
+harness = find_tellable()[0].name
+here = HookPaths(state, build_project_key("", project))
+texts = {"start": here.build_start(harness), "late": here.build_late(harness, "SESSION")}
+texts["keep"] = here.build_keep(harness, "SESSION")
+print(json.dumps([entry.python, entry.script, sys.executable, harness, list(HANDLERS), texts]))
+""".replace("SESSION", SESSION)
 
 
 def run(context: Context) -> list[Row]:
-    """Every event against a bare interpreter, beside a hook as people usually write one."""
+    """Every event against a bare interpreter, beside hooks as people usually write them."""
     environment = install_wheel(context.folder)
-    state = context.folder / "state"
-    made = subprocess.check_output([environment / "bin" / "python", "-c", PROBE, state], cwd=context.folder, text=True)
-    python, script, events = json.loads(made)
-    ready = state / "ready" / HARNESS / f"{SESSION}.json"
-    ready.parent.mkdir(parents=True)
-    ready.write_text(json.dumps({"hookSpecificOutput": {"additionalContext": "What you learned. " * 500}}))
-    spooling = context.folder / "spooling.py"
-    spooling.write_text(Path(script).read_text().replace("    main(", SPOOL + SPOOLING))
+    state, project = context.folder / "state", context.folder / "project" / "src"
+    project.mkdir(parents=True)
+    (project.parent / ".git").mkdir()
+    (project.parent / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    root = os.path.realpath(project.parent)
+    python = environment / "bin" / "python"
+    made = subprocess.check_output([python, "-c", PROBE, state, root], cwd=context.folder, text=True)
+    link, script, worker, harness, events, texts = json.loads(made)
+    # The worker itself would race with the rest for minutes; what a hook waits for is that it was started.
+    stub = Path(script)
+    stub.write_text(stub.read_text().replace(repr(worker), repr(shutil.which("true"))))
+    quiet, told = build_payload(project, "another-session", source="compact"), build_payload(project, SESSION)
+    late = [build_payload(project, f"session-{number:06d}") for number in range(context.rounds + WARM_UP)]
+    for number in range(len(late)):
+        write_ready(texts["late"].replace(SESSION, f"session-{number:06d}"))
+    write_ready(texts["start"])
+    write_ready(texts["keep"])
 
-    def hook(event: str, session: str = "another-session", *, size: int = 500, stub: str = script) -> Command:
-        return Command([python, "-I", "-S", stub, HARNESS, event], build_payload(session, size))
+    def hook(event: str, payload: bytes = quiet) -> Command:
+        return Command([link, "-I", "-S", script, harness, event], payload)
 
-    plain = str(environment / "bin" / "python")  # an environment of its own, as such a hook would have
-    peer = str(REPOSITORY / "bench" / "peers" / "plain_hook.py")
-    log = str(context.folder / "peer.jsonl")
     entrants = [
-        Entrant("python -I -S -c pass", Command([python, "-I", "-S", "-c", "pass"])),
-        *(Entrant(event, hook(event), HOOK_BAR, "nothing to do") for event in events),
-        Entrant("session_start, ready text", hook("session_start", SESSION), HOOK_BAR, "prints 9 KB"),
-        Entrant("tool_done, large payload", hook("tool_done", size=60_000), HOOK_BAR, "reads 60 KB"),
-        Entrant("tool_done, spooled", hook("tool_done", stub=str(spooling)), HOOK_BAR, "one file written"),
+        Entrant("python -I -S -c pass", Command([link, "-I", "-S", "-c", "pass"])),
+        *(Entrant(event, hook(event), HOOK_BAR, describe(event)) for event in events),
+        Entrant("session_start, 9 KB told", hook("session_start", told), HOOK_BAR),
+        Entrant("prompt, 9 KB told", InTurn(hook("prompt", payload) for payload in late), HOOK_BAR),
+        Entrant("before_compact, 9 KB told", hook("before_compact", told), HOOK_BAR),
+        Entrant("tool_done, 60 KB read", hook("tool_done", build_payload(project, SESSION, 60_000)), HOOK_BAR),
         Entrant(
             "thruline --version",
             Command([str(environment / "bin" / "thruline"), "--version"]),
@@ -66,9 +76,10 @@ def run(context: Context) -> list[Row]:
         ),
         Entrant(
             "peer: json + argparse",
-            Command([plain, "-I", peer, "tool_done", "--log", log], build_payload(SESSION, 500)),
+            Command([str(python), "-I", str(PEERS / "plain_hook.py"), "x", "--log", os.devnull], quiet),
             note="bench/peers/plain_hook.py",
         ),
+        *build_peers(context.folder, quiet),
     ]
     rows = race(entrants, rounds=context.rounds)
     troubles = state / "logs" / "hook-errors.jsonl"
@@ -77,14 +88,67 @@ def run(context: Context) -> list[Row]:
     return rows
 
 
-def build_payload(session: str, size: int) -> bytes:
-    """A tool event as clients send them, with `size` characters of output."""
+class InTurn:
+    """One command after another: a text that is told once has to be another's each time."""
+
+    def __init__(self, commands: Iterable[Command]) -> None:
+        self.commands = iter(list(commands))
+
+    def __call__(self) -> None:
+        next(self.commands)()
+
+
+def write_ready(path: str, text: str = "What you learned. " * 500) -> None:
+    """A text as the worker leaves it."""
+    envelope = {"schema": 1, "id": "1", "kind": "late", "from": "other", "pid": 0, "text": text}
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    Path(path).write_text(json.dumps(envelope))
+
+
+def describe(event: str) -> str:
+    """What an event does where nothing lies ready for its session."""
+    if event in ("session_start", "session_end", "turn_end", "before_compact", "after_compact"):
+        return "spools, starts the worker"
+    return "spools"
+
+
+def build_payload(folder: Path, session: str, size: int = 500, source: str = "startup") -> bytes:
+    """An event as clients send them, with `size` characters of output."""
     payload = {
         "session_id": session,
-        "cwd": os.getcwd(),
-        "tool_name": "Bash",
+        "transcript_path": f"/home/dev/sessions/{session}.jsonl",
+        "cwd": str(folder),
+        "source": source,
+        "agent_type": "worker",
+        "last_assistant_message": "Done: the guard is in place and the tests pass.",
+        "tool_name": "Edit",
+        "tool_input": {"file_path": str(folder / "a.py"), "old_string": "x", "new_string": "y"},
     }
-    return json.dumps({**payload, "tool_input": {"command": "make"}, "tool_response": "line\n" * (size // 6)}).encode()
+    return json.dumps({**payload, "tool_response": "line\n" * (size // 6)}).encode()
+
+
+def build_peers(folder: Path, payload: bytes) -> list[Entrant]:
+    """Hooks in Node, where it is there."""
+    node, bash, npm = shutil.which("node"), shutil.which("bash"), shutil.which("npm")
+    if not node or not bash:
+        return []
+    plain = Command([node, str(PEERS / "plain_hook.mjs"), "x", os.devnull], payload)
+    peers = [Entrant("peer: Node", plain, note="bench/peers/plain_hook.mjs")]
+    fetch = [str(npm), "pack", "--silent", "--pack-destination", str(folder), MEMORY]
+    if not npm or subprocess.run(fetch, cwd=folder, capture_output=True).returncode:
+        print(f"{MEMORY} could not be fetched: left out")
+        return peers
+    with tarfile.open(folder / (MEMORY.replace("@", "-") + ".tgz")) as archive:
+        archive.extractall(folder / "memory", filter="data")
+    plugin = folder / "memory" / "package" / "plugin"
+    hooks = json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]
+    line = hooks["PostToolUse"][0]["hooks"][0]["command"]
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder), "CLAUDE_PLUGIN_ROOT": str(plugin)}
+    script = f"({line}) 2>/dev/null; exit 0"
+    return [
+        *peers,
+        Entrant(f"peer: {MEMORY}", Command([bash, "-c", script], payload, env), note="gives up without Bun"),
+    ]
 
 
 def install_wheel(folder: Path, *, dependencies: bool = False) -> Path:

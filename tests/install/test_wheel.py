@@ -11,6 +11,8 @@ import pytest
 import thruline
 from tests.install.conftest import REPOSITORY, Installed
 from thruline.cli.table import COMMANDS
+from thruline.harnesses.telling import find_tellable
+from thruline.layout import HookPaths, build_project_key
 
 SOURCE = REPOSITORY / "src" / "thruline"
 
@@ -79,21 +81,25 @@ def test_a_hook_of_an_installed_thruline_answers_and_is_silent_once_it_is_gone(i
     code = "import sys; from thruline.operations.hook_entry import write_entry; write_entry(sys.argv[1])"
     state = folder / "state"
     subprocess.run([installed.python, "-c", code, state], check=True, env=installed.env, cwd=folder)
-    ready = state / "ready" / "some-client" / "session-1.json"
+    here = HookPaths(str(state), build_project_key("", str(folder.resolve())))
+    harness = find_tellable()[0].name
+    ready = Path(here.build_start(harness))
     ready.parent.mkdir(parents=True)
-    ready.write_bytes(b'{"a": 1}')
-    command = [state / "hook" / "python", "-I", "-S", state / "hook" / "entry.py", "some-client", "session_start"]
+    envelope = {"schema": 1, "id": "1", "kind": "start", "from": "other", "pid": 0, "text": "Told."}
+    ready.write_text(json.dumps(envelope))
+    command = [state / "hook" / "python", "-I", "-S", state / "hook" / "entry.py", harness, "session_start"]
+    payload = json.dumps({"session_id": "session-1", "cwd": str(folder), "source": "startup"}).encode()
 
-    def call() -> tuple[int, bytes, bytes]:
-        done = subprocess.run(command, input=b'{"session_id": "session-1"}', capture_output=True, env={})
-        return done.returncode, done.stdout, done.stderr
+    def call() -> tuple[int, bool, bytes]:
+        done = subprocess.run(command, input=payload, capture_output=True, env={})
+        return done.returncode, b"Told." in done.stdout, done.stderr
 
-    assert call() == (0, b'{"a": 1}', b"")
+    assert call() == (0, True, b"")
     environment = installed.python.parent.parent
     aside = environment.with_name("gone")
     environment.rename(aside)
     try:
-        assert call() == (0, b"", b"")
+        assert call() == (0, False, b"")
     finally:
         aside.rename(environment)
-    assert call() == (0, b'{"a": 1}', b"")
+    assert call() == (0, True, b"")
