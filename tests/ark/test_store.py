@@ -21,8 +21,9 @@ from tests.ark.sessions import (
     list_litter,
     read_back,
 )
-from thruline.ark import collect
+from thruline.ark import collect, output
 from thruline.ark.entry import Member, Source
+from thruline.ark.packs import Packs
 from thruline.ark.restored import build_restored_path, build_restored_paths
 from thruline.ark.store import Ark
 from thruline.errors import DiskError, FormatError, LockTimeout, NotFound, Refused
@@ -40,7 +41,7 @@ def ark(tmp_path: Path) -> Ark:
 def test_any_bytes_come_out_as_they_went_in(tmp_path: Path, data: bytes, name: str) -> None:
     ark = Ark(str(tmp_path / "ark"))
     name = name.encode("utf-8", "replace").decode()
-    ark.archive(SHELF, name, [Source("/there/a.jsonl", "session", name, data)])
+    ark.archive(SHELF, name, [Source("/there/a.jsonl", "session", name, read=lambda: [data])])
     assert read_back(ark, name) == [data]
     assert (SHELF, name) in set(ark.entries.find_names())
     ark.forget([(SHELF, name)])
@@ -351,17 +352,17 @@ def test_while_a_session_is_restored_no_block_can_go(ark: Ark, tmp_path: Path, m
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"".join(build_lines(5)))
     keep(ark, path)
-    plain = Ark._read
+    plain = output.read_member
     told: list[str] = []
 
-    def read(self: Ark, member: Member) -> Iterator[bytes]:
-        for data in plain(self, member):
+    def read(packs: Packs, member: Member) -> Iterator[bytes]:
+        for data in plain(packs, member):
             with pytest.raises(LockTimeout) as error:
                 Ark(ark.folder, 0.0).collect()
             told.append(error.value.what)
             yield data
 
-    monkeypatch.setattr(Ark, "_read", read)
+    monkeypatch.setattr(output, "read_member", read)
     ark.restore(SHELF, PARENT, str(tmp_path / "out"))
     assert told
 

@@ -33,7 +33,7 @@ def ark(home: Path) -> Ark:
 def write_newer(ark: Ark, name: str) -> None:
     """What a later version of ours may leave."""
     file = Path(ark.entries.find_path(SHELF, name))
-    line = file.read_bytes().split(b"\n")[0].replace(b'"ark":1', b'"ark":2')
+    line = file.read_bytes().split(b"\n")[0].replace(b'"ark":1', b'"ark":9')
     file.write_bytes(line + b"\n" + hashlib.sha256(line).hexdigest().encode() + b"\n")
 
 

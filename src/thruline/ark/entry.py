@@ -2,28 +2,35 @@
 
 import hashlib
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from thruline.errors import FormatError, Refused
 
-SCHEMA = 1
+SCHEMA = 2
+# An entry without marks is written as it always was: an older thruline can read it.
+_PLAIN = 1
+_MARKED = ("mark", "runs", "lines")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A file to be kept. `kind` is the caller's word for it; `hidden` the id that is taken out of its bytes.
 
-    `data` stands in for a file that does not exist.
-
     A file that `grows` is expected to be added to and nothing else: if it is cut or rewritten, both versions are kept.
+
+    `mark` is what its records carry more than those they are copies of (`marks`). Where no such file exists, `read`
+    gives the bytes instead, and `changed_ns` when they were last changed: the same moment, the same bytes.
     """
 
     path: str
     kind: str = ""
     hidden: str = ""
-    data: bytes | None = None
     grows: bool = False
+    mark: str = ""
+    read: Callable[[], Iterable[bytes]] | None = None
+    changed_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,8 @@ class Member:
 
     `blocks` are digests. `inode`, `device` and `probe` (a digest over samples) tell whether the file of today is this
     one grown longer; `tail` is how much of it the last block holds, which is then read again.
+
+    `runs` tell which lines had the `mark` that was taken out; `lines` how many there are before the last block.
     """
 
     path: str
@@ -44,6 +53,9 @@ class Member:
     probe: str
     blocks: tuple[str, ...]
     tail: int
+    mark: str = ""
+    runs: tuple[int, ...] = ()
+    lines: int = 0
 
     @property
     def mtime(self) -> float:
@@ -82,7 +94,13 @@ class Entry:
 
 def render_entry(entry: Entry) -> bytes:
     """One line of JSON and, below it, that line's digest."""
-    line = json.dumps({"ark": SCHEMA, **asdict(entry)}, ensure_ascii=True, separators=(",", ":")).encode()
+    fields = asdict(entry)
+    files = [*fields["members"], *fields["earlier"]]
+    schema = SCHEMA if any(file["mark"] for file in files) else _PLAIN
+    for file in files if schema == _PLAIN else ():
+        for name in _MARKED:
+            del file[name]
+    line = json.dumps({"ark": schema, **fields}, ensure_ascii=True, separators=(",", ":")).encode()
     return line + b"\n" + hashlib.sha256(line).hexdigest().encode() + b"\n"
 
 
@@ -108,4 +126,4 @@ def parse_entry(data: bytes, path: str) -> Entry:
 
 
 def _parse_member(fields: dict[str, Any]) -> Member:
-    return Member(**fields | {"blocks": tuple(fields["blocks"])})
+    return Member(**fields | {name: tuple(fields.get(name, ())) for name in ("blocks", "runs")})

@@ -4,18 +4,19 @@ Hashing and compressing let other threads run, so they are done beside the readi
 """
 
 import hashlib
-import io
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from typing import IO, NamedTuple
 
 from thruline.ark.compress import compress
 from thruline.ark.cut import cut_blocks
 from thruline.ark.entry import Member, Source
 from thruline.ark.hide import encode_id, find_plain_size, hide_id, hide_in_pieces
+from thruline.ark.marks import Marks
 from thruline.ark.pack import PackWriter
 from thruline.disk.atomic import BINARY, CLOEXEC
 from thruline.disk.faults import build_disk_error
@@ -32,6 +33,15 @@ class _Sealed(NamedTuple):
     digest: bytes
     size: int
     stored: bytes
+
+
+class _Blocks(NamedTuple):
+    """The blocks of a file; how long the last one is with all that was taken out of it; which lines had a mark."""
+
+    digests: tuple[str, ...]
+    tail: int
+    runs: tuple[int, ...] = ()
+    lines: int = 0
 
 
 class Intake:
@@ -55,45 +65,41 @@ class Intake:
 
         With `fresh` nothing is taken over from `before`, however much it looks like the same file.
         """
-        hidden = encode_id(source.hidden)
+        if before is not None and before.mark != source.mark:
+            source = replace(source, mark=before.mark)  # blocks are the same only where the same was taken out
         try:
-            if source.data is not None:
-                file: IO[bytes] = io.BytesIO(source.data)
-                blocks, tail = self._seal(iter([source.data]), hidden)
-                made = _build_member(source, len(source.data), None, "", blocks, tail)
-                return made, before is not None and self._begins_with(file, made, before)
+            if source.read is not None:
+                return self._take_made(source, source.read, before)
             with _open_own(source.path) as file:
-                made, grown = self._take_file(file, source, hidden, None if fresh else before)
-                return made, grown or (before is not None and self._begins_with(file, made, before))
+                made, grown = self._take_file(file, source, None if fresh else before)
+                if before is None or grown or not _may_begin_with(made, before):
+                    return made, grown
+                # The last block ended where the old file did, so the new one has it only as a part of another.
+                file.seek(before.size - before.tail)
+                return made, _is_last_block(file.read(before.tail), before)
         except OSError as error:
             raise build_disk_error(error, "read", source.path) from None
 
-    def _begins_with(self, file: IO[bytes], made: Member, before: Member) -> bool:
-        """Whether `made`, read whole from `file`, begins with the bytes of `before`."""
-        if not before.blocks:
-            return True
-        count = len(before.blocks) - 1
-        if made.hidden != before.hidden or made.size < before.size or made.blocks[:count] != before.blocks[:count]:
-            return False
-        # The last block ended where the old file did, so the new one has it only as a part of another.
-        file.seek(before.size - before.tail)
-        text = hide_id(file.read(before.tail), encode_id(made.hidden))
-        return hashlib.sha256(text).hexdigest() == before.blocks[-1]
+    def _take_made(
+        self, source: Source, read: Callable[[], Iterable[bytes]], before: Member | None
+    ) -> tuple[Member, bool]:
+        window = _Window(before.size - before.tail, before.size) if before is not None else _Window(0, 0)
+        sealed = self._seal(self._count(window.watch(read())), source)
+        made = _build_member(source, window.size, (source.changed_ns, 0, 0), "", sealed)
+        begins = before is not None and _may_begin_with(made, before) and _is_last_block(bytes(window.seen), before)
+        return made, begins
 
-    def _take_file(self, file: IO[bytes], source: Source, hidden: bytes, before: Member | None) -> tuple[Member, bool]:
+    def _take_file(self, file: IO[bytes], source: Source, before: Member | None) -> tuple[Member, bool]:
         found = os.fstat(file.fileno())
         grown = before is not None and before.hidden == source.hidden and self._has_grown(file, found, before)
-        kept: tuple[str, ...] = ()
-        begin = 0
-        if before is not None and grown:
-            # The last block ended where the file did, not at a border: it is made again.
-            kept, begin = before.blocks[:-1], before.size - before.tail
+        # The last block ended where the file did, not at a border: it is made again.
+        begin = before.size - before.tail if before is not None and grown else 0
         old = self.read
         # Up to the size it has now: a client may go on writing while we read.
-        blocks, tail = self._seal(self._read(file, begin, found.st_size), hidden)
+        sealed = self._seal(self._read(file, begin, found.st_size), source, before if grown else None)
         size = begin + self.read - old
-        probe = self._probe(file, size)
-        return _build_member(source, size, found, probe, kept + blocks, tail), grown
+        stamp = found.st_mtime_ns, found.st_ino, found.st_dev
+        return _build_member(source, size, stamp, self._probe(file, size), sealed), grown
 
     def _has_grown(self, file: IO[bytes], found: os.stat_result, before: Member) -> bool:
         same = (found.st_ino, found.st_dev) == (before.inode, before.device)
@@ -112,25 +118,34 @@ class Intake:
 
     def _read(self, file: IO[bytes], begin: int, end: int) -> Iterator[bytes]:
         file.seek(begin)
-        while begin < end and (piece := file.read(min(PIECE, end - begin))):
-            begin += len(piece)
+        return self._count(_read_pieces(file, end - begin))
+
+    def _count(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
             self.read += len(piece)
             if self._told is not None:
                 self._told(self.read)
             yield piece
 
-    def _seal(self, pieces: Iterator[bytes], hidden: bytes) -> tuple[tuple[str, ...], int]:
-        """The digests of the blocks, and how long the last one is with the id in its place."""
-        digests: list[str] = []
+    def _seal(self, pieces: Iterator[bytes], source: Source, before: Member | None = None) -> _Blocks:
+        """The blocks of the pieces, behind those of `before` but for its last one."""
+        hidden = encode_id(source.hidden)
+        line, runs = (before.lines, before.runs) if before is not None else (0, ())
+        marks = Marks(source.mark, line, runs) if source.mark else None
+        digests: list[str] = [] if before is None else list(before.blocks[:-1])
         waiting: deque[Future[_Sealed]] = deque()
         text = b""
-        for text in cut_blocks(hide_in_pieces(pieces, hidden)):
+        for text in cut_blocks(hide_in_pieces(marks.take_out(pieces) if marks else pieces, hidden)):
             waiting.append(self._pool.submit(self._seal_one, text))
             if len(waiting) > AHEAD:
                 digests.append(self._put(waiting.popleft().result()))
         while waiting:
             digests.append(self._put(waiting.popleft().result()))
-        return tuple(digests), find_plain_size(text, hidden)
+        tail = find_plain_size(text, hidden)
+        if marks is None:
+            return _Blocks(tuple(digests), tail)
+        lines = marks.lines - text.count(b"\n")
+        return _Blocks(tuple(digests), tail + marks.find_length(lines), marks.runs, lines)
 
     def _seal_one(self, text: bytes) -> _Sealed:
         digest = hashlib.sha256(text).digest()
@@ -142,17 +157,53 @@ class Intake:
         return sealed.digest.hex()
 
 
-def _build_member(
-    source: Source, size: int, found: os.stat_result | None, probe: str, blocks: tuple[str, ...], tail: int
-) -> Member:
-    mtime_ns, inode, device = (found.st_mtime_ns, found.st_ino, found.st_dev) if found else (0, 0, 0)
-    return Member(source.path, source.kind, source.hidden, size, mtime_ns, inode, device, probe, blocks, tail)
+class _Window:
+    """What stands between two places of a stream, and how long the stream is in all."""
+
+    def __init__(self, begin: int, end: int) -> None:
+        self._begin = begin
+        self._end = end
+        self.size = 0
+        self.seen = bytearray()
+
+    def watch(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
+            if self.size < self._end and self.size + len(piece) > self._begin:
+                self.seen += piece[max(self._begin - self.size, 0) : self._end - self.size]
+            self.size += len(piece)
+            yield piece
+
+
+def _read_pieces(file: IO[bytes], left: int) -> Iterator[bytes]:
+    while left > 0 and (piece := file.read(min(PIECE, left))):
+        left -= len(piece)
+        yield piece
+
+
+def _may_begin_with(made: Member, before: Member) -> bool:
+    """Whether `made`, read whole, begins with all blocks of `before` but the last."""
+    whole = before.blocks[:-1]
+    return made.hidden == before.hidden and made.size >= before.size and made.blocks[: len(whole)] == whole
+
+
+def _is_last_block(text: bytes, before: Member) -> bool:
+    """Whether `text`, which stands where the last block of `before` began, is that block."""
+    if before.mark:
+        text = b"".join(Marks(before.mark).take_out([text]))
+    text = hide_id(text, encode_id(before.hidden))
+    return not before.blocks or hashlib.sha256(text).hexdigest() == before.blocks[-1]
+
+
+def _build_member(source: Source, size: int, stamp: tuple[int, int, int], probe: str, made: _Blocks) -> Member:
+    mark, lines = (source.mark, made.lines) if made.runs else ("", 0)
+    where = source.path, source.kind, source.hidden
+    return Member(*where, size, *stamp, probe, made.digests, made.tail, mark, made.runs, lines)
 
 
 def is_unchanged(source: Source, before: Member) -> bool:
     """Whether the file is, by all that its folder tells, the one that is kept."""
-    if source.data is not None:
-        return False
+    if source.read is not None:
+        return bool(source.changed_ns) and source.changed_ns == before.mtime_ns
     try:
         found = os.stat(source.path)
     except OSError:

@@ -6,18 +6,17 @@ the lock, so no block goes while they read.
 """
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 
 from thruline.ark.collect import collect, settle, tidy
 from thruline.ark.entries import Entries
 from thruline.ark.entry import Entry, Member, Source, render_entry
-from thruline.ark.hide import encode_id, show_id
+from thruline.ark.output import choose_members, read_member, write_members
 from thruline.ark.pack import PackWriter, build_too_large
-from thruline.ark.packs import BlockReader, Packs
+from thruline.ark.packs import Packs
 from thruline.ark.prepare import Missed, Prepared, Request, is_all_kept, prepare
-from thruline.ark.restored import build_restored_paths
 from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
 from thruline.disk.temps import is_left_over, is_temp_name
@@ -157,39 +156,18 @@ class Ark:
     def read(self, member: Member) -> Generator[bytes, None, None]:
         """The bytes of one file, piece by piece, each checked. The ark's lock is shared until the last."""
         with self._shared():
-            yield from self._read(member)
+            yield from read_member(self.packs, member)
 
-    def _read(self, member: Member) -> Iterator[bytes]:
-        hidden = encode_id(member.hidden)
-        self.packs.refresh()
-        left = member.size
-        with BlockReader(self.packs) as blocks:
-            for digest in member.blocks:
-                data = show_id(blocks.read(digest), hidden)
-                left -= len(data)
-                yield data
-        if left:
-            raise DiskError("The ark's copy has another length.", where=member.path, next="thruline archive --fresh")
+    def restore(
+        self, shelf: str, name: str, folder: str, *, only: Collection[str] | None = None, back: int = 0
+    ) -> dict[str, str]:
+        """Writes an entry's files below `folder`, for this user alone; from the path each had to the one it has.
 
-    def restore(self, shelf: str, name: str, folder: str) -> dict[str, str]:
-        """Writes an entry's files below `folder`, for this user alone; from the path each had to the one it has."""
-        made = {}
+        `only` chooses among them by path; `back` takes the session's own file as it was so many versions ago.
+        """
         with self._shared():
             # Read under the lock: an entry from before it may have been replaced, and its blocks collected.
-            members = self.get(shelf, name).members
-            for member, path in zip(
-                members, build_restored_paths(folder, [each.path for each in members]), strict=True
-            ):
-                try:
-                    make_folders(os.path.dirname(path), 0o700)
-                    with open(path, "xb", opener=_open_private) as file:
-                        for data in self._read(member):
-                            file.write(data)
-                    os.utime(path, ns=(member.mtime_ns, member.mtime_ns))
-                except OSError as error:
-                    raise build_disk_error(error, "restore", path) from None
-                made[member.path] = path
-        return made
+            return write_members(self.packs, choose_members(self.get(shelf, name), only, back), folder)
 
     # --- gone -------------------------------------------------------------------------------------------------
 
@@ -311,7 +289,3 @@ class _Held:
         self._lock.__exit__()
         if isinstance(error, OSError):
             raise build_disk_error(error, "change", error.filename or self._ark.folder) from None
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

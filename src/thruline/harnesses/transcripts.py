@@ -82,9 +82,20 @@ def find_stored(path: str) -> "Harness | None":
     return next((harness for harness in known if _module(harness, "store").is_there(path)), None)
 
 
+def describe_stored(harness: "Harness", path: str) -> "Found":
+    """How large a session in a store is, and when it was last changed."""
+    found: Found = _module(harness, "store").describe(path)
+    return found
+
+
 def read_lines(harness: "Harness", path: str) -> "Iterator[bytes]":
     """A stored session as canonical lines, read from its store."""
     yield from _module(harness, "store").read_lines(path)
+
+
+def read_mark(harness: "Harness", path: str) -> str:
+    """What the client adds to the end of every record that a fork at `path` copied; "" where it adds nothing."""
+    return str(_module(harness, "copied").read_mark(path)) if _has(harness, "copied") else ""
 
 
 def is_there(harness: "Harness", path: str) -> bool:

@@ -17,6 +17,7 @@ left join (select session_id, max(time_updated) updated, sum(length(cast(data as
 _SESSION = (
     "select id, parent_id, project_id, slug, directory, title, version, time_created, revert from session where id = ?"
 )
+_STAMP = "select max(time_updated), sum(length(cast(data as blob))) from {} where session_id = ?"
 _MESSAGES = "select id, data from message where session_id = ? order by time_created, id"
 _PARTS = "select id, data from part where message_id = ? order by id"
 
@@ -51,6 +52,17 @@ def find_descendants(db: sqlite3.Connection, session_id: str) -> list[str]:
         found += fresh
         waiting += fresh
     return found
+
+
+def read_stamp(db: sqlite3.Connection, session_id: str) -> tuple[int, int]:
+    """(when it was last changed in milliseconds, bytes) of one session, as `read_sessions` has it."""
+    updated, size = [], 0
+    for table in ("message", "part"):
+        found = db.execute(_STAMP.format(table), [session_id]).fetchone()
+        updated.append(found[0] or 0)
+        size += found[1] or 0
+    own = db.execute("select time_updated from session where id = ?", [session_id]).fetchone()
+    return max(*updated, own[0] if own else 0), size
 
 
 def read_session(db: sqlite3.Connection, session_id: str) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ can exist, and written out into a folder of that name it is one.
 
 import json
 import os
+import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +15,14 @@ from thruline.harnesses.canonical import render_lines
 from thruline.harnesses.folders import stem_of
 from thruline.harnesses.opencode.database import open_database
 from thruline.harnesses.opencode.find import NAME, build_place, is_database_name
-from thruline.harnesses.opencode.rows import count_unread, find_descendants, read_messages, read_session, read_sessions
+from thruline.harnesses.opencode.rows import (
+    count_unread,
+    find_descendants,
+    read_messages,
+    read_session,
+    read_sessions,
+    read_stamp,
+)
 from thruline.session.found import Found
 
 _KEPT = ("id", "parentID", "projectID", "slug", "directory", "title", "version", "revert")
@@ -100,7 +108,16 @@ def find_children(path: str) -> list[Found]:
     if not database:
         return []
     with open_database(database) as db:
-        # Of each, how large and how old it is costs a pass over all rows; who reads it sees that.
-        return [
-            Found(build_place(database, each), each, 0, 0.0, "subagent") for each in find_descendants(db, session_id)
-        ]
+        return [_describe(db, database, each, "subagent") for each in find_descendants(db, session_id)]
+
+
+def describe(path: str) -> Found:
+    """The session of a place in the database, as a list of all would have it."""
+    database, session_id = split_place(path)
+    with open_database(database) as db:
+        return _describe(db, database, session_id, "session")
+
+
+def _describe(db: sqlite3.Connection, database: str, session_id: str, kind: str) -> Found:
+    updated, size = read_stamp(db, session_id)
+    return Found(build_place(database, session_id), session_id, size, updated / 1000, kind)

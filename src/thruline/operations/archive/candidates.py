@@ -2,11 +2,20 @@
 
 import os
 from dataclasses import dataclass
+from functools import partial
 
 from thruline.ark.entry import Source
 from thruline.errors import Refused
 from thruline.harnesses.registry import Harness
-from thruline.harnesses.transcripts import find_companions, find_sidecars, find_transcripts
+from thruline.harnesses.transcripts import (
+    describe_stored,
+    find_companions,
+    find_sidecars,
+    find_transcripts,
+    is_stored,
+    read_lines,
+    read_mark,
+)
 from thruline.operations.sessions.locate import Located
 from thruline.session.found import Found
 
@@ -47,9 +56,21 @@ def build_candidate(located: Located) -> Candidate:
             where=located.shown(located.files[0]),
             next="thruline sessions show " + located.session_id,
         )
-    found = [os.stat(path) for path in located.files]
-    size = sum(each.st_size for each in found)
-    return Candidate(located.harness, located.session_id, located.files, size, found[0].st_mtime)
+    files = tuple(located.shown(path) for path in located.files)
+    found = [_describe(located.harness, path) for path in files]
+    return Candidate(located.harness, located.session_id, files, sum(each.size for each in found), found[0].mtime)
+
+
+def _describe(harness: Harness, path: str) -> Found:
+    if is_place(harness, path):
+        return describe_stored(harness, path)
+    status = os.stat(path)
+    return Found(path, "", status.st_size, status.st_mtime)
+
+
+def is_place(harness: Harness, path: str) -> bool:
+    """Whether the path names a session in a client's store, and no file: what is kept are its canonical lines."""
+    return is_stored(harness, path) and not os.path.lexists(path)
 
 
 def has_content(harness: Harness, found: Found) -> bool:
@@ -72,16 +93,25 @@ def find_sources(candidate: Candidate) -> tuple[list[Source], list[str]]:
         raise Refused("A file of this name is no session.", where=candidate.files[0], next="give the file another")
     if _leads_out(candidate.files[0], candidate.files[0]):
         raise Refused(LEADS_OUT, where=candidate.files[0], next="archive the file it leads to")
-    sources = {path: Source(path, "session", session_id, grows=True) for path in candidate.files}
+    sources = {path: _build_source(harness, path, candidate.mtime, "session", session_id) for path in candidate.files}
     refused = [path for path in candidate.files if _leads_out(path, path)]
     for path in candidate.files:
         for found in (*find_companions(harness, path), *find_sidecars(harness, path)):
             # A subagent's lines, and a task list, bear the session's id; what it was forked from bears its own.
-            grows = found.kind not in ("tasks", "sidecar")
-            sources.setdefault(found.path, Source(found.path, found.kind, found.session_id, grows=grows))
+            sources.setdefault(
+                found.path, _build_source(harness, found.path, found.mtime, found.kind, found.session_id)
+            )
             if _leads_out(found.path, path):
                 refused.append(found.path)
     return [source for path, source in sources.items() if path not in refused], sorted(set(refused))
+
+
+def _build_source(harness: Harness, path: str, mtime: float, kind: str, session_id: str) -> Source:
+    grows = kind not in ("tasks", "sidecar")
+    if is_place(harness, path):
+        read = partial(read_lines, harness, path)
+        return Source(path, kind, session_id, grows, read=read, changed_ns=round(mtime * 1000) * 10**6)
+    return Source(path, kind, session_id, grows, read_mark(harness, path) if kind == "session" else "")
 
 
 def _leads_out(path: str, transcript: str) -> bool:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from thruline.ark.entry import Entry
 from thruline.ark.store import Ark
 from thruline.config.schema import Ark as Settings
+from thruline.errors import ThrulineError
+from thruline.harnesses.registry import HARNESSES
+from thruline.harnesses.transcripts import is_there
 
 _DAY = 86_400
 
@@ -80,7 +83,12 @@ def _sum(sizes: dict[str, int], digests: Iterable[str]) -> int:
 
 
 def _client_has(entry: Entry) -> bool:
-    return any(os.path.lexists(member.path) for member in entry.members if member.kind == "session")
+    harness = next((each for each in HARNESSES if each.name == entry.shelf), None)
+    paths = [member.path for member in entry.members if member.kind == "session"]
+    try:
+        return any(is_there(harness, path) if harness is not None else os.path.lexists(path) for path in paths)
+    except ThrulineError:
+        return False  # nobody can tell: it goes last, like what only the ark has
 
 
 def _drop(ark: Ark, entries: list[Entry], why: str) -> list[Dropped]:

@@ -57,7 +57,7 @@ def plan_forget(ref: str) -> Plan:
         harness,
         session_id,
         tuple(find_traces(session)),
-        tuple(sorted(paths_here(paths) | beside)),
+        tuple(sorted(paths_here(paths) | {found.path for _, found in theirs} | beside)),
         damaged,
         tuple(find_unseen(session)),
     )
