@@ -1,8 +1,8 @@
 """The lines of a file in blocks: quick for many short ones, and a huge one costs itself once.
 
 Python's own iteration gathers a long line from pieces and joins them: twice its memory, and every page of it new. Here
-short lines are cut out of one buffer that is used again and again; the end of a long one is looked for first, so that
-it is read into its own bytes at once.
+short lines are cut out of blocks; the end of a long one is looked for first, so that it is read into its own bytes at
+once.
 """
 
 from io import BytesIO
@@ -42,31 +42,28 @@ class Lines:
         with open(self.path, "rb", buffering=0) as file:
             if self.offset:
                 file.seek(self.offset)
-            buffer = bytearray(_BUFFER)
-            view = memoryview(buffer)
-            held = 0  # bytes at the front of the buffer that belong to a line whose end was not read yet
-            while True:
-                got = file.readinto(view[held:])
-                if not got:
-                    break
-                end = held + got
-                cut = buffer.rfind(b"\n", held, end) + 1
-                if cut:
-                    yield self._hand_out(BytesIO(view[:cut]).readlines(), cut)
-                    held = end - cut
-                    buffer[:held] = buffer[cut:end]
-                elif end < _BUFFER:
-                    held = end
+            rest = b""  # of a line whose end was not read yet
+            while data := file.read(_BUFFER):
+                raws = BytesIO(data).readlines()
+                tail = b"" if data.endswith(b"\n") else raws.pop()
+                if raws:
+                    size = len(rest) + len(data) - len(tail)
+                    raws[0] = rest + raws[0]
+                    rest = tail
+                    yield self._hand_out(raws, size)
+                elif len(data) < _BUFFER:
+                    rest += tail
                 else:
-                    raw = self._read_long(file, buffer)
-                    held = 0
+                    del data, rest, tail
+                    raw = self._read_long(file)
+                    rest = b""
                     if self.live and not raw.endswith(b"\n"):
                         break
                     yield self._hand_out([raw], len(raw))
                     self._held = []
                     del raw  # before the next one, which may be as large
-            if held and not self.live:
-                yield self._hand_out([bytes(view[:held])], held)
+            if rest and not self.live:
+                yield self._hand_out([rest], len(rest))
             self._held = []
 
     def _hand_out(self, raws: "list[bytes]", size: int) -> "tuple[int, list[bytes]]":
@@ -78,12 +75,12 @@ class Lines:
         self.offset += size
         return first, raws
 
-    def _read_long(self, file: "FileIO", buffer: bytearray) -> bytes:
-        # The line at `offset`, which fills the buffer and goes on.
-        size = len(buffer)
-        while got := file.readinto(buffer):
-            at = buffer.find(b"\n", 0, got)
-            size += at + 1 if at >= 0 else got
+    def _read_long(self, file: "FileIO") -> bytes:
+        # The line at `offset`, whose end is not in what was read so far.
+        size = file.tell() - self.offset
+        while data := file.read(_BUFFER):
+            at = data.find(b"\n")
+            size += at + 1 if at >= 0 else len(data)
             if at >= 0:
                 break
         file.seek(self.offset)

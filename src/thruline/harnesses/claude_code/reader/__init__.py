@@ -11,7 +11,7 @@ from thruline.harnesses.claude_code.reader.messages import close_usage
 from thruline.harnesses.claude_code.reader.originals import Originals
 from thruline.harnesses.claude_code.reader.queue import close_queue
 from thruline.harnesses.claude_code.reader.records import read_record
-from thruline.harnesses.claude_code.reader.skip import PROGRESS, PROGRESS_BEFORE, skip, skippable
+from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
 from thruline.harnesses.claude_code.reader.tasks import close_tasks
 from thruline.harnesses.ids import key_of
@@ -70,17 +70,10 @@ class Reader(LineReader):
             state.originals.decode = shapes.decode_told
             if state.known:
                 state.spread()
-        flood = 0  # where in its line a progress record names itself: the same in all of a flood
         for line, raws in lines.blocks():
             out: list[Part] = []
-            first = line
             for raw in raws:
-                if (
-                    decode is None
-                    or len(raw) > _WORTH_LOOKING
-                    or (flood and raw.startswith(PROGRESS, flood))
-                    or not (raw.isascii() or is_utf8(raw))
-                ):
+                if decode is None or len(raw) > _WORTH_LOOKING or not (raw.isascii() or is_utf8(raw)):
                     self._read_line(raw, line, decode, out)
                 else:
                     try:
@@ -92,8 +85,6 @@ class Reader(LineReader):
                 line += 1
             if out:
                 yield out
-            if state.progress >= first:
-                flood = max(raws[state.progress - first].find(PROGRESS, 0, PROGRESS_BEFORE), 0)
             state.pack_lines()
             del raw, raws  # before the next ones, which may be huge
         ended = [] if lines.live else self.pending()

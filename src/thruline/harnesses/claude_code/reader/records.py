@@ -45,7 +45,6 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
     else:
         record["uuid"] = ""
     if kind == "progress":
-        state.progress = line
         return
     if not isinstance(get("timestamp"), str):
         record["timestamp"] = ""

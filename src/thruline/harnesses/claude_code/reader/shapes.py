@@ -12,50 +12,51 @@ import msgspec
 from thruline.harnesses.typed import decode_raw
 
 
+# Fields stand in the order in which the client writes them: msgspec looks for the next key behind the last one.
 class Usage(TypedDict, total=False):
     input_tokens: int | None
-    output_tokens: int | None
     cache_creation_input_tokens: int | None
     cache_read_input_tokens: int | None
+    output_tokens: int | None
 
 
 class Block(TypedDict, total=False):
+    tool_use_id: str
     type: str
     text: str
     thinking: str
     id: str
     name: str
     input: msgspec.Raw
-    tool_use_id: str
     content: msgspec.Raw
     is_error: bool | None
 
 
 class Message(TypedDict, total=False):
-    id: str | None
     model: str | None
+    id: str | None
     content: str | list[Block] | None
     usage: Usage | None
 
 
 class Record(TypedDict, total=False):
+    parentUuid: str | None
+    isSidechain: bool
+    agentId: str | None
+    cwd: str
+    sessionId: str
+    version: str
+    gitBranch: str | None
     type: str
     subtype: str | None
-    uuid: str
-    parentUuid: str | None
-    timestamp: str
-    sessionId: str
-    cwd: str
-    gitBranch: str | None
-    version: str
-    isSidechain: bool
+    message: Message
     isMeta: bool | None
+    uuid: str
+    timestamp: str
+    toolUseResult: msgspec.Raw
     isCompactSummary: bool | None
     isVisibleInTranscriptOnly: bool | None
     isApiErrorMessage: bool | None
-    agentId: str | None
-    message: Message
-    toolUseResult: msgspec.Raw
     origin: msgspec.Raw
     promptSource: str | None
     planContent: str | None

@@ -10,15 +10,13 @@ if TYPE_CHECKING:
     from thruline.harnesses.claude_code.reader.state import State
 
 _SNAPSHOT = b'{"type":"file-history-snapshot",'
-# How a progress record names itself, and before which byte of its line.
-PROGRESS = b'"type":"progress","data":{'
-PROGRESS_BEFORE = 900
+_PROGRESS = b'"type":"progress","data":{'
 _ID = b'"uuid":"'
 
 
 def skippable(raw: bytes) -> str:
     """The kind of a line that need not be decoded, or ""."""
-    at = raw.find(PROGRESS, 0, PROGRESS_BEFORE)
+    at = raw.find(_PROGRESS, 0, 900)
     if at > 0 and raw.find(b"{", 1, at) < 0:
         return "progress" if _is_single(raw) else ""
     if raw.startswith(_SNAPSHOT) and _is_single(raw):

@@ -74,7 +74,6 @@ class State:
         "originals",
         "path",
         "problems",
-        "progress",
         "seen",
         "sides",
         "source",
@@ -94,7 +93,6 @@ class State:
         self.originals = Originals(Lines(path))
         self.lines: dict[str, int] = {}  # id of a record -> its line
         self.known: list[Segment] = []  # the same of many and of earlier readings, packed, by key
-        self.progress = 0  # line of the last progress record that was decoded
         self.calls: dict[str, OpenCall] = {}
         self.sides = Sides()
         # Facts told on change
