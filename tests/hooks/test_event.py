@@ -13,8 +13,9 @@ from thruline.harnesses.wiring import build_fields
 from thruline.hooks import event as module
 from thruline.hooks.event import build_event, build_line, find_client, find_wire, read_process
 from thruline.hooks.payload import Unusable
+from thruline.scan import render_line
 
-SAMPLE = Path(__file__).parents[2] / "docs" / "formats" / "hook-files.md"
+PAGE = Path(__file__).parents[2] / "docs" / "formats" / "hook-files.md"
 
 
 def build(**payload: object) -> dict[str, object]:
@@ -29,6 +30,39 @@ def test_an_event_has_fixed_keys_and_a_line_only_those_that_say_something():
     line = build_line(event)
     assert "hunter2" not in json.dumps(line)
     assert set(line) == {"schema", "at", "harness", "event", "session", "root", "pid", "born"}
+
+
+def find_samples() -> list[str]:
+    """The examples of the format's page, in its order: event, ready text, told, trouble."""
+    return [part.partition("\n```")[0] for part in PAGE.read_text(encoding="utf-8").split("```json\n")[1:]]
+
+
+def test_the_event_of_the_formats_page_is_what_is_spooled(monkeypatch: pytest.MonkeyPatch):
+    sample = json.loads(find_samples()[0])
+    monkeypatch.setattr(module, "find_client", lambda: (sample["pid"], sample["born"]))
+    monkeypatch.setattr(module.time, "time", lambda: sample["at"])
+    payload = {"session_id": sample["session"], "transcript_path": sample["transcript"], "cwd": sample["cwd"]}
+    fields = build_fields({**payload, "tool_name": "Edit", "prompt": "x"})
+    fields |= {"files": [["a.py", "edited"]], "outcome": "ok", "project": "/home/dev/proj"}
+    line = build_line(build_event("some-client", "tool_done", fields))
+    assert render_line(line).decode() == find_samples()[0] + "\n"
+
+
+def test_the_other_examples_of_the_page_are_what_is_read_and_written(hook: Hook):
+    _, ready, told, trouble = find_samples()
+    path = hook.write_ready(hook.here.build_resume(HARNESS), "x")
+    path.write_text(ready + "\n")
+    assert hook.ask("session_start", "99999999-1111-2222-3333-444455556666") == json.loads(ready)["text"]
+    [line] = hook.read_told()
+    changed = {**line, "at": json.loads(told)["at"], "harness": "some-client"}
+    assert render_line(changed).decode() == told + "\n"
+    hook.run(HARNESS, "prompt", payload=b"garbage")
+    assert list(json.loads(hook.read_troubles()[0])) == list(json.loads(trouble))
+
+
+def test_every_key_of_an_event_is_on_the_formats_page():
+    page = PAGE.read_text(encoding="utf-8")
+    assert [key for key in build() if f"`{key}`" not in page and key not in ("prompt", "project")] == []
 
 
 def test_the_root_is_that_of_the_folder_the_session_was_started_in(tmp_path: Path):
