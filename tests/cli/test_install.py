@@ -64,11 +64,13 @@ def test_settings_are_byte_identical_after_install_and_uninstall(
     assert not os.path.exists(find_user_paths().plugin)
 
 
+@pytest.mark.feature("F002-07", via="cli")
 def test_every_event_of_a_client_gets_the_line_that_never_changes(
     clients: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ask(capsys, "install", "--yes")
     state = find_user_paths().state
+    assert find_commands(clients / CLAUDE)["PreCompact"]
     for name, harness in ((CLAUDE, "claude-code"), (CODEX, "codex")):
         commands = find_commands(clients / name)
         assert len(commands) in (9, 10)
