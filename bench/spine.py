@@ -1,11 +1,10 @@
-"""A session as a spine: time beside a bare json.loads loop, memory as the transcript grows, and the tail of a long one.
+"""A session as a spine: time beside a bare json.loads loop, and memory as the transcript grows.
 
 Whole processes throughout, from a wheel as a user has it. Peers that a user would run instead are measured
 on the same file where they can be installed; a row says so where one could not.
 """
 
 import json
-import marshal
 import os
 import shutil
 import subprocess
@@ -20,35 +19,8 @@ from bench.race import Command, Entrant, race
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "corpus-compacted"
 LOADS = "import json,sys\nfor line in open(sys.argv[1],'rb'):\n    try: json.loads(line)\n    except ValueError: pass\n"
-SPINE_BAR, TAIL_BAR, LIST_BAR = 0.8, 3.0, 4.0
+SPINE_BAR = 0.8
 MEMORY_BAR = 96.0
-TAIL_BYTES = 256 * 1024
-
-# What a worker does when a session grew: state in, tail read and folded, state out. It ends at once, so nothing is
-# looked through for garbage.
-TAIL = """
-import gc, marshal, sys
-gc.disable()
-sys.path.append(sys.argv[1])
-from thruline.session.summary import Summary
-from thruline.spine.build import SpineBuilder
-from thruline.spine.entry import render_entry
-Reader = getattr(__import__(sys.argv[2] + ".reader", fromlist=["Reader"]), "Reader")
-with open(sys.argv[4], "rb") as file:
-    fields, checkpoint = marshal.loads(file.read())  # load would read it in thousands of pieces
-summary, builder = Summary.from_fields(fields), SpineBuilder()
-reader = Reader(sys.argv[3], live=True, checkpoint=checkpoint)
-text = []
-for part in reader:
-    summary.see(part)
-    text += [render_entry(entry) for entry in builder.see(part)]
-text += [render_entry(entry) for entry in builder.finish()]
-with open(sys.argv[5], "wb") as file:
-    file.write(marshal.dumps([summary.to_fields(), reader.checkpoint()]))
-with open(sys.argv[5] + ".txt", "w") as file:
-    file.write("".join(text))
-gc.freeze()
-"""
 
 
 def run(context: Context) -> list[Row]:
@@ -65,8 +37,6 @@ def run(context: Context) -> list[Row]:
     if real := write_real_shaped(context.folder / "real.jsonl", size):
         rows += race_spine(context, real, f"{size} MB of real records", rounds, bar=SPINE_BAR)
     rows += measure_growth(context)
-    rows += race_tail(context, size, rounds * 4)
-    rows += race_list(context, rounds * 3)
     rows += measure_peers(context, monster)
     return rows
 
@@ -180,75 +150,6 @@ def measure(argv: list[str], env: dict[str, str]) -> tuple[float, float]:
     )
     seconds, peak = done.stdout.split()
     return float(seconds), float(peak)
-
-
-def race_tail(context: Context, size: int, rounds: int) -> list[Row]:
-    """The last 256 KB of a long session, state read and written, against a bare interpreter."""
-    from thruline.harnesses.transcripts import open_reader, recognise
-    from thruline.session.summary import Summary
-
-    long, short = context.folder / "long.jsonl", context.folder / "short.jsonl"
-    write_monster(long, size, huge_lines=0)
-    harness = recognise(str(long))
-    data = long.read_bytes()
-    cut = data.rindex(b"\n", 0, len(data) - TAIL_BYTES) + 1
-    short.write_bytes(data[:cut])
-    summary = Summary()
-    reader = open_reader(harness, str(short), live=True)
-    for part in reader:
-        summary.see(part)
-    state = context.folder / "state"
-    state.write_bytes(marshal.dumps([summary.to_fields(), reader.checkpoint()]))
-    python = os.path.realpath(sys.executable)
-    source = str(Path(__file__).resolve().parents[1] / "src")
-    script = context.folder / "tail.py"
-    script.write_text(TAIL)
-    argv = [
-        python,
-        "-I",
-        "-S",
-        str(script),
-        source,
-        harness.package,
-        str(long),
-        str(state),
-        str(context.folder / "after"),
-    ]
-    env = environment(context)
-    return race(
-        [
-            Entrant("python -I -S -c pass", Command([python, "-I", "-S", "-c", "pass"], env=env)),
-            Entrant(
-                "tail of 256 KB", Command(argv, env=env), TAIL_BAR, f"of {len(data) / 1e6:.0f} MB, state read and kept"
-            ),
-        ],
-        rounds=rounds,
-    )
-
-
-def race_list(context: Context, rounds: int) -> list[Row]:
-    """`sessions list` over two thousand sessions that did not change, against `--version`."""
-    env = environment(context)
-    folder = Path(env["HOME"]) / ".claude" / "projects" / "many"
-    folder.mkdir(parents=True)
-    small = context.folder / "small.jsonl"
-    write_monster(small, 0.02)
-    text = small.read_text()
-    for number in range(200 if context.quick else 2000):
-        identity = str(uuid.UUID(int=number, version=4))
-        (folder / f"{identity}.jsonl").write_text(text)
-    thruline = find_program(context)
-    listing = [thruline, "sessions", "list", "--all", "--limit", "20"]
-    subprocess.run(listing, env=env, check=True, capture_output=True)
-    rows = race(
-        [
-            Entrant("thruline --version", Command([thruline, "--version"], env=env)),
-            Entrant("sessions list, nothing new", Command(listing, env=env), LIST_BAR, "2,000 sessions"),
-        ],
-        rounds=rounds,
-    )
-    shutil.rmtree(folder)
-    return rows
 
 
 def measure_peers(context: Context, monster: Path) -> list[Row]:

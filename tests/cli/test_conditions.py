@@ -140,7 +140,7 @@ def test_a_full_disk_in_the_middle_of_a_listing_loses_no_row(
         shutil.copy(SAMPLE, session.with_name(f"{NAME[:-1]}{number}.jsonl"))
     # SQLite's own way to be full: no page more than there are.
     connect = door_connect()
-    monkeypatch.setattr("sqlite3.connect", connect)
+    monkeypatch.setattr("thruline.index.sessions.sqlite3.connect", connect)
     assert door.run(["sessions", "list", "--all", "--json"]) == 0
     out, err = capsys.readouterr()
     assert len(json.loads(out)) == 4

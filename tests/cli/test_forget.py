@@ -255,7 +255,7 @@ def test_rows_that_were_written_anew_leave_nothing_in_the_index_where_the_librar
         db.execute("pragma secure_delete=off")  # some builds of the library begin with it on
         return db
 
-    monkeypatch.setattr(sqlite3, "connect", connect)
+    monkeypatch.setattr("thruline.index.sessions.sqlite3.connect", connect)
     path = put_session(home)
     ask(capsys, "sessions", "list", "--all")
     index = SessionIndex(find_user_paths().index)

@@ -5,9 +5,14 @@ The index saves time and nothing else: who only reads it goes on without it (`op
 """
 
 import os
-import sqlite3
 
 from thruline import __version__
+
+try:
+    # The module around it adds dates, which we do not store; they cost every list two milliseconds.
+    import _sqlite3 as sqlite3
+except ImportError:  # another Python
+    import sqlite3  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
