@@ -117,7 +117,7 @@ class Shop:
 
     def git(self, *arguments: str) -> None:
         """Runs git in the project."""
-        who = [f"-c{key}=dev" for key in ("user.name", "user.email")]
+        who = ["-c", "user.name=dev", "-c", "user.email=dev"]
         subprocess.run(["git", *who, *arguments], cwd=self.root, check=True, capture_output=True)
 
 

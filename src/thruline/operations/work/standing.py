@@ -25,7 +25,8 @@ def build_last_session(
     status = git.status if isinstance(git.status, Status) else None
     return LastSession(
         ended_at=render_moment(session.ended_at or session.last_at),
-        branch=status.branch.name if status else (summary.branch if summary else ""),
+        # Where there is a repository that nobody can ask, what the session said of it.
+        branch=status.branch.name if status else "" if git.absent or summary is None else summary.branch,
         uncommitted_changes=count_changes(status, project.root) if status else 0,
         forge_phase=phase,
         forge_task=task or (find_task(summary) if summary else ""),

@@ -1,0 +1,13 @@
+"""The examples of format pages, which are the fixtures of their tests."""
+
+import re
+from pathlib import Path
+
+FORMATS = Path(__file__).parents[2] / "docs" / "formats"
+
+
+def read_example(page: str) -> str:
+    """The first code block of a format's page."""
+    found = re.search(r"^```\w*\n(.*?)^```$", (FORMATS / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert found, page
+    return found[1]
