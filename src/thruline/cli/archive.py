@@ -1,16 +1,18 @@
 """`thruline archive`: one session or all into the ark, with progress for people."""
 
 import os
+import time
 
 import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.show import show
 from thruline.cli.terminal import ProgressLine, make_visible
-from thruline.cli.words import render_size
+from thruline.cli.words import render_age, render_size
 from thruline.errors import UsageError
 from thruline.operations.archive.archiving import Archiving, archive_all, archive_one, load_settings
 from thruline.operations.archive.candidates import build_candidate
+from thruline.operations.archive.versions import Version, list_versions
 from thruline.operations.sessions.locate import locate
 
 _MOST_ROWS = 12
@@ -19,20 +21,27 @@ _MOST_ROWS = 12
 @declare(
     "archive",
     help="Keep copies of sessions that outlive their client's: one, or all with --all, newest first.\n\n"
-    "REF is a session id or its first 8 characters, a transcript path, latest or current.",
-    example="thruline archive --all\nthruline archive latest",
+    "REF is a session id or its first 8 characters, a transcript path, latest or current. REF@1 is the version of it\n"
+    "before the last that the ark has, wherever a command reads a session.",
+    example="thruline archive --all\nthruline archive latest\nthruline archive --list latest",
 )
 @click.argument("ref", required=False)
 @click.option("--all", "everything", is_flag=True, help="Every session of every client.")
 @click.option(
     "--fresh", is_flag=True, help="Read REF whole and trust nothing that is kept already; mends a damaged copy."
 )
-def command(ref: str | None, everything: bool, fresh: bool, as_json: bool) -> int:
+@click.option("--list", "listed", is_flag=True, help="Show the versions that the ark has of REF, and archive nothing.")
+def command(ref: str | None, everything: bool, fresh: bool, listed: bool, as_json: bool) -> int:
     """Archives; exits 1 where a file could not be taken."""
     if bool(ref) == everything:
         raise UsageError("Which session?", where="thruline archive", next="thruline archive latest, or --all")
     if fresh and everything:
         raise UsageError("--fresh is for one session.", where="thruline archive", next="thruline archive --fresh REF")
+    if listed:
+        if not ref or fresh:
+            raise UsageError("--list is for one session.", where="thruline archive", next="thruline archive --list REF")
+        show(list_versions(locate(ref, folder=os.getcwd())), as_json, lambda each: make_visible(_render_versions(each)))
+        return 0
     load_settings()
     if ref:
         done = archive_one(build_candidate(locate(ref, folder=os.getcwd())), fresh=fresh)
@@ -48,6 +57,13 @@ def command(ref: str | None, everything: bool, fresh: bool, as_json: bool) -> in
             line.close()
     show(done, as_json, lambda each: make_visible(_render(each)))
     return 1 if done.problems else 0
+
+
+def _render_versions(versions: list[Version]) -> str:
+    now = time.time()
+    rows = [(each.ref, render_age(now - each.written), render_size(each.size), each.path) for each in versions]
+    width = max(len(row[0]) for row in rows)
+    return "\n".join(f"{ref:<{width}}  {age:>4}  {size:>8}  {path}" for ref, age, size, path in rows)
 
 
 def _render(done: Archiving) -> str:

@@ -86,7 +86,8 @@ class Ark:
     enabled: bool = key(False, "Whether `thruline archive` may keep copies of transcripts.", project=USER_ONLY)
     max_bytes: int = key(
         0,
-        "Bytes the ark may take; above that the oldest sessions are dropped. 0 is no limit.",
+        "Bytes the ark may take; above that sessions are dropped, those that their client still has first, the oldest "
+        "first. 0 is no limit.",
         project=USER_ONLY,
         least=0,
     )

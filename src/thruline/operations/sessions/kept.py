@@ -8,6 +8,8 @@ from thruline.operations.sessions.copies import Copies, make_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from thruline.ark.entries import Entries
     from thruline.ark.entry import Entry
 
@@ -30,26 +32,44 @@ def read_kept(harness: Harness, session_id: str) -> "Entry | None":
 
 
 def find_kept_path(path: str) -> "tuple[Harness, Entry] | None":
-    """The session in the ark that the file of this path, now gone, belonged to."""
+    """The session in the ark that the file of this path, now gone, belonged to.
+
+    An entry that cannot be read does not stand in the way of the others; where none of those has the file, it may be
+    the one, and its error is raised.
+    """
+    from thruline.errors import ThrulineError
+
     stem = os.path.basename(path).removesuffix(".jsonl")
     # Its own name first: reading every entry is only for files beside a transcript.
     names = sorted(find_kept(), key=lambda pair: pair[1] != stem)
+    unread: ThrulineError | None = None
     for harness, session_id in names:
-        entry = read_kept(harness, session_id)
+        try:
+            entry = read_kept(harness, session_id)
+        except ThrulineError as error:
+            unread = unread or error
+            continue
         if entry is not None and any(member.path == path for member in entry.members):
             return harness, entry
+    if unread is not None:
+        raise unread
     return None
 
 
-def restore_kept(entry: "Entry", path: str = "") -> Copies:
-    """The entry's files on disk until this process ends; `files` are its transcripts, or the one that was at `path`."""
+def restore_kept(entry: "Entry", path: str = "", *, only: "Collection[str] | None" = None, back: int = 0) -> Copies:
+    """The entry's files on disk until this process ends; `files` are its transcripts, or the one that was at `path`.
+
+    `only` are the paths of those to be written (None: all); `back` is how many versions ago the session's own.
+    """
     from thruline.ark.store import Ark
     from thruline.config import load_config_tolerant
 
     user = find_user_paths()
     seconds = load_config_tolerant(None, user, os.environ).disk.lock_seconds
-    made = Ark(user.ark, seconds).restore(entry.shelf, entry.name, make_folder(_DOING))
+    made = Ark(user.ark, seconds).restore(entry.shelf, entry.name, make_folder(_DOING), only=only, back=back)
     wanted = [path] if path else [member.path for member in entry.members if member.kind == "session"]
+    # An earlier version stands alone: copies of the session elsewhere are not as old as it is.
+    wanted = wanted[:1] if back else [each for each in wanted if each in made]
     return Copies(tuple(made[each] for each in wanted), {copy: each for each, copy in made.items()})
 
 

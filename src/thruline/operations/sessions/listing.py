@@ -143,16 +143,18 @@ def _find_only_kept(
         if known is not None and known[0] == stamp:
             file = Found(known[1], name, known[2], known[3])
         else:
-            entry = _read_entry(clients[shelf], name)
+            entry = _read_entry(clients[shelf], name, place)
             if entry is None:
                 continue
             file = entry
-            fresh.append((file.path, shelf, name, stamp, file.size, file.mtime))
+            if file.path != place:  # a damaged entry may be mended: it is tried again each time
+                fresh.append((file.path, shelf, name, stamp, file.size, file.mtime))
         kept[file.path] = (clients[shelf], file)
     return kept, fresh
 
 
-def _read_entry(harness: "Harness", session_id: str) -> "Found | None":
+def _read_entry(harness: "Harness", session_id: str, place: str) -> "Found | None":
+    """The session of an entry; one that cannot be read stands for itself, so that its row can say why."""
     from thruline.errors import ThrulineError
     from thruline.operations.sessions.kept import read_kept
     from thruline.session.found import Found
@@ -160,7 +162,8 @@ def _read_entry(harness: "Harness", session_id: str) -> "Found | None":
     try:
         entry = read_kept(harness, session_id)
     except ThrulineError:
-        return None  # damaged: a list goes on without it, asking for it by name tells what is wrong
+        status = os.stat(place)
+        return Found(place, session_id, status.st_size, status.st_mtime)
     if entry is None or not entry.members:
         return None
     own = entry.members[0]

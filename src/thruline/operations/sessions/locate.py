@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from thruline.errors import NotFound, Refused, UsageError
+from thruline.errors import NotFound, Refused, ThrulineError, UsageError
 from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.harnesses.transcripts import (
     find_companions,
@@ -62,7 +62,13 @@ class Located:
 
 
 def locate(ref: str, *, folder: str, session: str = "") -> Located:
-    """The session that `ref` names, seen from `folder`. `session` is the id a caller passed for `current`."""
+    """The session that `ref` names, seen from `folder`. `session` is the id a caller passed for `current`.
+
+    `<ref>@1` is the version before the last that the ark has of it, `@2` the one before that.
+    """
+    plain, mark, back = ref.rpartition("@")
+    if mark and plain and back.isascii() and back.isdecimal() and not os.path.lexists(ref):
+        return _locate_version(locate(plain, folder=folder, session=session), int(back))
     if ref == "current":
         return _locate_id(_current_id(session), "current")
     if ref == "latest":
@@ -90,7 +96,8 @@ def _locate_path(ref: str) -> Located:
     harness = recognise(path)
     if is_stored(harness, path):
         return _locate_stored(harness, path)
-    return Located(harness, find_session_id(harness, path), (path,), tuple(find_companions(harness, path)))
+    companions = tuple(find_companions(harness, path))
+    return _add_kept(Located(harness, find_session_id(harness, path), (path,), companions))
 
 
 def _locate_stored(harness: Harness, path: str) -> Located:
@@ -148,15 +155,62 @@ def _locate_id(ref: str, told: str) -> Located:
     if is_stored(harness, newest.path):
         return _locate_stored(harness, newest.path)
     files = tuple(found.path for _, found in matches)
-    return Located(harness, newest.session_id, files, tuple(find_companions(harness, newest.path)))
+    return _add_kept(Located(harness, newest.session_id, files, tuple(find_companions(harness, newest.path))))
 
 
-def _locate_kept(harness: Harness, entry: "Entry", path: str = "") -> Located:
-    restored = restore_kept(entry, path)
-    companions = tuple(find_companions(harness, restored.files[0]))
+def _locate_kept(harness: Harness, entry: "Entry", path: str = "", back: int = 0) -> Located:
+    restored = restore_kept(entry, path, back=back)
+    files, originals = restored.files, restored.originals
+    if is_stored(harness, files[0]):
+        # Kept as the file that it was, such as an export: the lines of it are what is read.
+        lines = write_stored(harness, files[0])
+        originals = originals | {copy: originals[place] for copy, place in lines.originals.items()}
+        files = lines.files
+    companions = tuple(find_companions(harness, files[0]))
     name = os.path.basename(path).removesuffix(".jsonl") if path else entry.name
-    originals = restored.originals
-    return Located(harness, name, restored.files, companions, originals, frozenset(originals))
+    return Located(harness, name, files, companions, originals, frozenset(originals))
+
+
+def _locate_version(located: Located, back: int) -> Located:
+    if not back:
+        return located
+    entry = read_kept(located.harness, located.session_id)
+    if entry is None:
+        raise NotFound(
+            "The ark has no earlier version: it has nothing of this session.",
+            where=located.session_id,
+            next="thruline archive REF",
+        )
+    return _locate_kept(located.harness, entry, back=back)
+
+
+def _add_kept(located: Located) -> Located:
+    """The same session with those of its other transcripts that the client deleted, and the ark still has."""
+    try:
+        entry = read_kept(located.harness, located.session_id) if find_kept() else None
+        if entry is None:
+            return located
+        theirs = {member.path for member in entry.members if member.kind in ("subagent", "base")}
+        gone = {path for path in theirs if not os.path.lexists(path)}
+        own = entry.members[0].path
+        if not gone or own not in located.files:
+            return located
+        # With the session's own file, beside which they are found, and all that it goes back to.
+        bases = {member.path for member in entry.members if member.kind == "base"}
+        restored = restore_kept(entry, own, only=gone | bases | {own})
+    except ThrulineError:
+        return located  # `doctor` tells of a damaged entry; what the client has can be read without it
+    back = [found for found in find_companions(located.harness, restored.files[0]) if found.path in restored.originals]
+    shown = restored.originals
+    here = {found.path for found in located.companions}
+    back = [found for found in back if shown[found.path] not in here]
+    both = sorted([*located.companions, *back], key=lambda found: shown.get(found.path, found.path))
+    first = [found for found in both if found.kind == "base"]
+    if any(found.kind == "base" for found in back):
+        first = [found for found in find_companions(located.harness, restored.files[0]) if found.kind == "base"]
+    companions = (*first, *(found for found in both if found.kind != "base"))
+    used = {found.path: shown[found.path] for found in companions if found.path in shown}
+    return replace(located, companions=companions, originals=used, kept=frozenset(used))
 
 
 def _has_home(harness: Harness) -> bool:
