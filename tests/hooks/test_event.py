@@ -11,8 +11,9 @@ import pytest
 from tests.hooks.conftest import HARNESS, SESSION, Hook
 from thruline.harnesses.wiring import build_fields
 from thruline.hooks import event as module
-from thruline.hooks.event import build_event, build_line, find_client, find_wire, read_process
+from thruline.hooks.event import build_event, build_line, find_client, find_wire
 from thruline.hooks.payload import Unusable
+from thruline.process import read_process
 from thruline.scan import render_line
 
 PAGE = Path(__file__).parents[2] / "docs" / "formats" / "hook-files.md"
@@ -112,27 +113,6 @@ def test_the_client_is_found_through_the_shell_it_may_start(hook: Hook, way: str
     subprocess.run(commands[way], input=hook.build(), check=True)
     [line] = hook.read_spool()
     assert (line["pid"], line["born"]) == (os.getpid(), read_process(os.getpid())[2])
-
-
-@needs_proc
-def test_a_process_is_read_whatever_its_name():
-    code = "open('/proc/self/comm', 'w').write('a) b (c 1 2'); print(flush=True); input()"
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as odd:
-        assert odd.stdout is not None
-        odd.stdout.readline()
-        name, parent, born = read_process(odd.pid)
-        assert (name, parent) == ("a) b (c 1 2", os.getpid())
-        assert born >= read_process(os.getpid())[2]
-        odd.kill()
-
-
-@needs_proc
-def test_a_process_that_is_over_is_none_even_before_it_was_waited_for():
-    over = subprocess.Popen(["true"])
-    os.waitid(os.P_PID, over.pid, os.WEXITED | os.WNOWAIT)
-    assert read_process(over.pid) == ("", 0, 0)
-    over.wait()
-    assert read_process(over.pid) == ("", 0, 0)
 
 
 def test_who_adopts_orphans_is_not_the_client(monkeypatch: pytest.MonkeyPatch):

@@ -8,8 +8,9 @@ import sys
 import pytest
 
 from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
-from thruline.hooks.event import find_wire, read_process
+from thruline.hooks.event import find_wire
 from thruline.hooks.handlers import HANDLERS
+from thruline.process import read_process
 
 START, RESUME, LATE, KEEP = (
     "A line about the last one.",

@@ -14,7 +14,7 @@ from thruline.hooks.handlers import HANDLERS
 
 SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
-OURS = ("artifacts.frontmatter", "disk.", "errors", "harnesses.wiring", "hooks.", "layout", "scan")
+OURS = ("artifacts.frontmatter", "disk.", "errors", "harnesses.wiring", "hooks.", "layout", "process", "scan")
 FALLBACKS = {("thruline.scan", "json")}
 
 # The stub leaves by os._exit, so its last two steps are taken here and the modules listed after them.
@@ -62,6 +62,7 @@ def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, 
             *(f"thruline.hooks.{name}" for name in ("door", "event", "handlers", "payload", "ready", "spool")),
             *(["thruline.hooks.worker"] if starts else []),
             "thruline.layout",
+            "thruline.process",
             "thruline.scan",
         ]
     )
@@ -117,7 +118,7 @@ def test_the_import_contract_forbids_hooks_every_room_that_they_may_not_enter():
     contracts = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     (hooks,) = [each for each in contracts if each.get("source_modules") == ["thruline.hooks"]]
     rooms = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    free = {"__init__", "artifacts", "disk", "errors", "harnesses", "hooks", "layout", "scan"}
+    free = {"__init__", "artifacts", "disk", "errors", "harnesses", "hooks", "layout", "process", "scan"}
     assert {f"thruline.{room}" for room in rooms - free} <= set(hooks["forbidden_modules"])
 
 

@@ -8,6 +8,7 @@ import time
 
 from thruline.hooks.payload import Unusable
 from thruline.layout import find_root
+from thruline.process import read_process
 
 # What fields hold that is needed here and now, and has no business in a file: the transcript has the prompt.
 _PASSING = ("prompt", "project")
@@ -63,23 +64,6 @@ def find_client() -> "tuple[int, int]":
         pid = parent
         born = read_process(pid)[2]
     return (pid, born) if pid > 1 else (0, 0)  # 1 is who adopts the children of the dead
-
-
-def read_process(pid: int) -> "tuple[str, int, int]":
-    """A process's name, its parent and its birth, as Linux tells them; nothing elsewhere, nor of one that is over."""
-    try:
-        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
-    except OSError:
-        return "", 0, 0
-    try:
-        line = os.read(descriptor, 1024)
-    finally:
-        os.close(descriptor)
-    start, _, rest = line.rpartition(b")")  # a name may hold brackets and blanks itself
-    parts = rest.split()
-    if len(parts) < 20 or parts[0] in (b"Z", b"X"):
-        return "", 0, 0
-    return start.partition(b"(")[2].decode("utf-8", "replace"), int(parts[1]), int(parts[19])
 
 
 def is_safe_name(text: str) -> bool:

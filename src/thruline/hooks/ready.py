@@ -6,8 +6,8 @@ model takes for ours (law 11).
 
 import os
 
-from thruline.hooks.event import read_process
 from thruline.hooks.payload import Unusable, parse_object
+from thruline.process import is_same_running
 
 LIMIT = 256 * 1024  # bytes; no client takes a tenth of it, and more is not ours
 
@@ -54,20 +54,4 @@ def is_held_back(envelope: "dict[str, object]", event: "dict[str, object]") -> b
         return True
     if not isinstance(pid, int) or pid <= 0 or pid == event["pid"]:
         return False
-    return is_running(pid, born if isinstance(born, int) else 0)
-
-
-def is_running(pid: int, born: int) -> bool:
-    """Whether the process `pid` that began at `born` still runs; where nobody can tell, it does."""
-    if os.name == "nt":
-        return True  # os.kill would end it
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass  # there, and another user's
-    if not os.path.exists("/proc/self/stat"):
-        return True
-    now = read_process(pid)[2]
-    return now != 0 and born in (0, now)  # else it is over and nobody asked yet, or its number is another's
+    return is_same_running(pid, born if isinstance(born, int) else 0)
