@@ -115,7 +115,9 @@ def test_verify_finds_the_session_of_a_brief_again(
     brief = tmp_path / "brief.md"
     brief.write_text(ask(capsys, "handoff", CART_ID), "utf-8")
     assert str(database / f"{CART_ID}.jsonl") in brief.read_text("utf-8")
-    assert "not the file" not in ask(capsys, "verify", str(brief))
+    said = ask(capsys, "verify", str(brief))
+    assert "not the file" not in said
+    assert f"against {database / f'{CART_ID}.jsonl'}" in said
 
 
 def test_a_database_given_as_a_session_is_refused_with_a_hint(

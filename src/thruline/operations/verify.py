@@ -56,7 +56,7 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
         found = find_sources(document.sources, folder=folder, session=session)
         notes = found.notes
         if found.located is not None:
-            transcripts = found.located.files
+            transcripts = tuple(map(found.located.shown, found.located.files))
             for part in read_parts(found.located, found.labels, evidence.sources):
                 evidence.see(part)
     here = find_project(folder)

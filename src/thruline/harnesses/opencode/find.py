@@ -55,8 +55,50 @@ def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
             status = os.stat(path)
             yield Found(build_place(path, name), name, status.st_size, status.st_mtime)
             continue
-        for row in rows:
-            yield Found(build_place(path, row.session_id), row.session_id, row.size, row.updated / 1000)
+        sizes = _Sizes(path)
+        for session_id, updated in rows:
+            yield _Place(build_place(path, session_id), session_id, updated / 1000, sizes)
+
+
+class _Sizes:
+    """How large the sessions of a database are, counted when that is first asked."""
+
+    __slots__ = ("_database", "_found")
+
+    def __init__(self, database: str) -> None:
+        self._database = database
+        self._found: dict[str, int] | None = None
+
+    def find(self, session_id: str) -> int:
+        """The bytes of one; 0 where the database cannot be read any more."""
+        from thruline.harnesses.opencode.database import open_database
+        from thruline.harnesses.opencode.rows import read_sizes
+
+        if self._found is None:
+            try:
+                with open_database(self._database) as db:
+                    self._found = read_sizes(db)
+            except ThrulineError:
+                self._found = {}
+        return self._found.get(session_id, 0)
+
+
+class _Place(Found):
+    """A session of a database. Its size costs a pass over all of them, and who looks for an id does not ask it."""
+
+    __slots__ = ("_sizes",)
+
+    def __init__(self, path: str, session_id: str, mtime: float, sizes: _Sizes) -> None:
+        self._sizes = sizes
+        self.path = path
+        self.session_id = session_id
+        self.mtime = mtime
+        self.kind = "session"
+        self.until = 0
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        return self._sizes.find(self.session_id)
 
 
 def is_database_name(path: str) -> bool:

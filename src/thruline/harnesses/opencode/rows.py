@@ -1,18 +1,20 @@
-"""The rows of one session, of those five tables that hold conversations and no others: some hold credentials."""
+"""The rows of one session, of those three tables that hold conversations and no others: some hold credentials."""
 
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+# What a part's row holds is not looked at here: most of a database is parts.
 _SESSIONS = """
-select s.id, s.parent_id, s.directory, s.title, s.version, s.time_created,
-  max(s.time_updated, coalesce(m.updated, 0), coalesce(p.updated, 0)), coalesce(m.bytes, 0) + coalesce(p.bytes, 0)
-from session s
-left join (select session_id, max(time_updated) updated, sum(length(cast(data as blob))) bytes from message
-  group by session_id) m on m.session_id = s.id
-left join (select session_id, max(time_updated) updated, sum(length(cast(data as blob))) bytes from part
-  group by session_id) p on p.session_id = s.id
+select s.id, max(s.time_updated, coalesce(m.updated, 0)) from session s
+left join (select session_id, max(time_updated) updated from message group by session_id) m on m.session_id = s.id
+"""
+_SIZES = """
+select session_id, sum(bytes) from (
+  select session_id, sum(length(cast(data as blob))) bytes from message group by session_id
+  union all select session_id, sum(length(cast(data as blob))) bytes from part group by session_id
+) group by session_id
 """
 _SESSION = (
     "select id, parent_id, project_id, slug, directory, title, version, time_created, revert from session where id = ?"
@@ -22,22 +24,19 @@ _MESSAGES = "select id, data from message where session_id = ? order by time_cre
 _PARTS = "select id, data from part where message_id = ? order by id"
 
 
-class Row(NamedTuple):
-    """One session of the database. Times are milliseconds; `size` is the bytes of its messages and their parts."""
+def read_sessions(db: sqlite3.Connection) -> list[tuple[str, int]]:
+    """(id, when it was last changed, in milliseconds) of every session, subagents' too.
 
-    session_id: str
-    parent: str | None
-    directory: str
-    title: str
-    version: str
-    created: int
-    updated: int
-    size: int
+    An answer's message is written again behind its last part, so what its parts say of time is only asked for one
+    session at a time (`read_stamp`).
+    """
+    db.execute("select data from part limit 0")
+    return [(session_id, updated) for session_id, updated in db.execute(_SESSIONS)]
 
 
-def read_sessions(db: sqlite3.Connection) -> list[Row]:
-    """Every session, subagents' too."""
-    return [Row(*row) for row in db.execute(_SESSIONS)]
+def read_sizes(db: sqlite3.Connection) -> dict[str, int]:
+    """The bytes of each session's messages and their parts: a pass over the whole database."""
+    return dict(db.execute(_SIZES).fetchall())
 
 
 def find_descendants(db: sqlite3.Connection, session_id: str) -> list[str]:
@@ -55,7 +54,7 @@ def find_descendants(db: sqlite3.Connection, session_id: str) -> list[str]:
 
 
 def read_stamp(db: sqlite3.Connection, session_id: str) -> tuple[int, int]:
-    """(when it was last changed in milliseconds, bytes) of one session, as `read_sessions` has it."""
+    """(when any row of it was last changed, in milliseconds; bytes) of one session."""
     updated, size = [], 0
     for table in ("message", "part"):
         found = db.execute(_STAMP.format(table), [session_id]).fetchone()

@@ -93,24 +93,23 @@ def find_sources(candidate: Candidate) -> tuple[list[Source], list[str]]:
         raise Refused("A file of this name is no session.", where=candidate.files[0], next="give the file another")
     if _leads_out(candidate.files[0], candidate.files[0]):
         raise Refused(LEADS_OUT, where=candidate.files[0], next="archive the file it leads to")
-    sources = {path: _build_source(harness, path, candidate.mtime, "session", session_id) for path in candidate.files}
+    sources = {path: _build_source(harness, path, "session", session_id) for path in candidate.files}
     refused = [path for path in candidate.files if _leads_out(path, path)]
     for path in candidate.files:
         for found in (*find_companions(harness, path), *find_sidecars(harness, path)):
             # A subagent's lines, and a task list, bear the session's id; what it was forked from bears its own.
-            sources.setdefault(
-                found.path, _build_source(harness, found.path, found.mtime, found.kind, found.session_id)
-            )
+            sources.setdefault(found.path, _build_source(harness, found.path, found.kind, found.session_id))
             if _leads_out(found.path, path):
                 refused.append(found.path)
     return [source for path, source in sources.items() if path not in refused], sorted(set(refused))
 
 
-def _build_source(harness: Harness, path: str, mtime: float, kind: str, session_id: str) -> Source:
+def _build_source(harness: Harness, path: str, kind: str, session_id: str) -> Source:
     grows = kind not in ("tasks", "sidecar")
     if is_place(harness, path):
         read = partial(read_lines, harness, path)
-        return Source(path, kind, session_id, grows, read=read, changed_ns=round(mtime * 1000) * 10**6)
+        changed = describe_stored(harness, path).mtime
+        return Source(path, kind, session_id, grows, read=read, changed_ns=round(changed * 1000) * 10**6)
     return Source(path, kind, session_id, grows, read_mark(harness, path) if kind == "session" else "")
 
 
