@@ -52,6 +52,7 @@ def test_a_session_is_found_by_the_beginning_of_its_id_from_anywhere(
     shop.tell(shop.hooks.build_resume(HARNESS), SECOND)
     monkeypatch.chdir(tmp_path)
     assert CORRECTION in ask(capsys, SECOND[:8])
+    assert CORRECTION in ask(capsys, str(shop.put(SECOND)))
     assert "Nothing was told to a session" in ask(capsys, "99999999", code=1)
 
 

@@ -14,8 +14,8 @@ from thruline.operations.injected import Injected, find_injected
 @declare(
     "injected",
     help="Show what we told which session's model, when and why.\n\n"
-    "Without REF: every session of this project, and what lies ready for the next one. REF is the beginning of a "
-    "session's id; then the texts are shown as they were told.",
+    "Without REF: every session of this project, and what lies ready for the next one. REF is a session id or the "
+    "beginning of one, a transcript path, latest or current; then the texts are shown as they were told.",
     example="thruline injected\nthruline injected 0b7e5c1a",
     any_config=True,
 )

@@ -11,6 +11,7 @@ from thruline.artifacts.lines import parse_row, read_rows
 from thruline.disk.own import read_own
 from thruline.errors import NotFound, ThrulineError, UsageError
 from thruline.layout import HookPaths, UserPaths, build_project_key, find_root
+from thruline.operations.sessions.locate import locate
 from thruline.operations.work.fold import render_moment
 
 WHY = {
@@ -61,11 +62,16 @@ class Injected:
 
 
 def find_injected(user: UserPaths, folder: str, ref: str = "") -> Injected:
-    """What sessions of the project at `folder` were told; with `ref`, the session of any project whose id begins so."""
+    """What sessions of the project at `folder` were told; with `ref`, what that one session of any project was.
+
+    `ref` is the beginning of its id, a transcript's path, `latest` or `current`.
+    """
     root = find_root(folder).path
     hooks = HookPaths(user.state, build_project_key("", root))
     if not ref:
         return Injected(tuple(_read_told(hooks.injected)), tuple(_find_ready(hooks)), root)
+    if ref in ("current", "latest") or os.sep in ref or ref.endswith(".jsonl"):
+        ref = locate(ref, folder=folder).session_id
     found = [told for path in _find_logs(user) for told in _read_told(path) if told.session.startswith(ref)]
     if len({told.session for told in found}) > 1:
         names = ", ".join(sorted({told.session for told in found})[:8])

@@ -38,6 +38,7 @@ class Event:
     files: tuple[tuple[str, str], ...] = ()
     told: tuple[str, ...] = ()
     agent: str = ""
+    fork_id: str = ""
 
 
 def find_names(folder: str) -> list[str]:
@@ -87,6 +88,7 @@ def parse_event(name: str, row: dict[str, Any]) -> Event | None:
         files=tuple(_pairs(row.get("files"))),
         told=tuple(each for each in _list(row.get("told")) if isinstance(each, str)),
         agent=_text(row, "agent"),
+        fork_id=_text(row, "fork_id"),
     )
 
 

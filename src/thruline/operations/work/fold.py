@@ -34,9 +34,11 @@ def fold_events(state: WorkState, events: Iterable[Event], root: str) -> Rows:
     """Takes events in, oldest first, and returns the rows they leave."""
     rows = Rows()
     for event in events:
-        session = state.find(event.harness, event.session)
         for told in event.told:
             take_told(state, told)
+        if event.event == "session_start" and event.fork_id:
+            continue  # it may be a fork that begins under its parent's id: the next event tells whose it is
+        session = state.find(event.harness, event.session)
         _see(state, session, event)
         take = _TAKERS.get(event.event)
         if take is not None:

@@ -147,7 +147,7 @@ def _digest(envelope: bytes) -> str:
 def _claim(path: str) -> bool:
     """Takes a ready text away as a hook would; False where a hook was first. One that we took before counts too."""
     try:
-        os.rename(path, _claimed(path))
+        os.replace(path, _claimed(path))
     except FileNotFoundError:
         return os.path.exists(_claimed(path))
     return True
