@@ -78,12 +78,14 @@ def find_waiting(place: Place, state: WorkState) -> list[Waiting]:
 
 def _move_seen(place: Place, state: WorkState) -> None:
     for session in state.sessions.values():
-        if session.handoff and session.ended and session.told_turns >= session.turns:
-            old = os.path.join(place.project.handoffs, session.handoff)
+        if not session.ended or session.told_turns < session.turns:
+            continue
+        remove_quietly(place.build_kept(session.harness, session.session, "notes.json"))
+        old = os.path.join(place.project.handoffs, session.handoff)
+        if session.handoff and os.path.isfile(old):
             new = os.path.join(place.project.handoffs, SEEN, session.handoff)
-            if os.path.isfile(old):
-                make_folders(os.path.dirname(place.check(new)), 0o700)
-                os.replace(place.check(old), new)
+            make_folders(os.path.dirname(place.check(new)), 0o700)
+            os.replace(place.check(old), new)
 
 
 def _take_back(place: Place, state: WorkState) -> None:
