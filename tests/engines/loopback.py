@@ -29,6 +29,14 @@ class Bad:
 
 
 @dataclass(frozen=True, slots=True)
+class Calls:
+    """Tool calls in one message, name and input each; only for the wire of a client that has tools."""
+
+    text: str
+    calls: tuple[tuple[str, dict[str, Any]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One request: what it is about, its path, and how often that was asked before."""
 
@@ -39,7 +47,7 @@ class Asked:
     key: str
 
 
-Decide = Callable[[Asked], "dict[str, Any] | str | Bad"]
+Decide = Callable[[Asked], "dict[str, Any] | str | Bad | Calls"]
 
 
 class Server:
@@ -107,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
             said, cut = said.text, said.cut
         for ending, speak in _WIRES.items():
             if asked.path.endswith(ending):
-                whole, events = speak(asked.body, said)
+                whole, events = _calls(asked.body, said) if isinstance(said, Calls) else speak(asked.body, said)
                 if asked.body.get("stream") or ending == ":streamGenerateContent":
                     self._stream(events, cut)
                 elif cut:
@@ -157,29 +165,47 @@ Spoken = tuple[dict[str, Any], list[tuple[str, "dict[str, Any] | str"]]]
 
 def _messages(body: dict[str, Any], said: dict[str, Any] | str) -> Spoken:
     tools = [tool["name"] for tool in body.get("tools", [])]
-    text = said if isinstance(said, str) else json.dumps(said)
     if isinstance(said, dict) and tools:
-        block = {"type": "tool_use", "id": "toolu_1", "name": tools[-1], "input": said}
-        start = block | {"input": {}}
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(said)}
-    else:
-        block = {"type": "text", "text": text}
-        start = {"type": "text", "text": ""}
-        delta = {"type": "text_delta", "text": text}
-    stop = "tool_use" if block["type"] == "tool_use" else "end_turn"
+        return _say(body, [{"type": "tool_use", "id": "toolu_1", "name": tools[-1], "input": said}])
+    return _say(body, [{"type": "text", "text": said if isinstance(said, str) else json.dumps(said)}])
+
+
+def _calls(body: dict[str, Any], said: Calls) -> Spoken:
+    number = sum(message["role"] == "assistant" for message in body["messages"])
+    calls = [
+        {"type": "tool_use", "id": f"toolu_{number}_{at}", "name": name, "input": given}
+        for at, (name, given) in enumerate(said.calls)
+    ]
+    return _say(body, [*([{"type": "text", "text": said.text}] if said.text else []), *calls])
+
+
+def _say(body: dict[str, Any], blocks: list[dict[str, Any]]) -> Spoken:
+    stop = "tool_use" if blocks[-1]["type"] == "tool_use" else "end_turn"
     usage = {"input_tokens": 1200, "output_tokens": 80, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": body.get("model", "m")}
-    whole = message | {"content": [block], "stop_reason": stop, "stop_sequence": None, "usage": usage}
+    # A client joins what comes under one id.
+    message = {
+        "id": f"msg_{time.monotonic_ns()}",
+        "type": "message",
+        "role": "assistant",
+        "model": body.get("model", "m"),
+    }
+    whole = message | {"content": blocks, "stop_reason": stop, "stop_sequence": None, "usage": usage}
     empty = message | {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage}
-    events: list[tuple[str, dict[str, Any] | str]] = [
-        ("message_start", {"type": "message_start", "message": empty}),
-        ("content_block_start", {"type": "content_block_start", "index": 0, "content_block": start}),
-        ("content_block_delta", {"type": "content_block_delta", "index": 0, "delta": delta}),
-        ("content_block_stop", {"type": "content_block_stop", "index": 0}),
-        (
-            "message_delta",
-            {"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": None}, "usage": usage},
-        ),
+    events: list[tuple[str, dict[str, Any] | str]] = [("message_start", {"type": "message_start", "message": empty})]
+    for at, block in enumerate(blocks):
+        if block["type"] == "text":
+            start, delta = block | {"text": ""}, {"type": "text_delta", "text": block["text"]}
+        else:
+            start = block | {"input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+        events += [
+            ("content_block_start", {"type": "content_block_start", "index": at, "content_block": start}),
+            ("content_block_delta", {"type": "content_block_delta", "index": at, "delta": delta}),
+            ("content_block_stop", {"type": "content_block_stop", "index": at}),
+        ]
+    ending = {"stop_reason": stop, "stop_sequence": None}
+    events += [
+        ("message_delta", {"type": "message_delta", "delta": ending, "usage": usage}),
         ("message_stop", {"type": "message_stop"}),
     ]
     return whole, events

@@ -1,7 +1,7 @@
 """Writes the snapshots of all prompts anew: `python -m tests.extract.renew`, then read the diff."""
 
-from tests.extract.test_prompt import SNAPSHOTS, WAYS, fill
-from thruline.extract.prompt import find_names
+from tests.extract.test_prompt import SNAPSHOTS, fill
+from thruline.extract.prompt import WAYS, find_names
 
 for name in find_names():
     for way in WAYS:

@@ -11,19 +11,22 @@ from thruline.extract.prompt import (
     CHUNK_INPUTS,
     FOLDER,
     INPUTS,
+    WAYS,
     build_version,
     find_names,
     read_prompt,
     render_data,
+    render_instruction,
     render_prompt,
 )
 
 SNAPSHOTS = Path(__file__).parent / "prompts"
-WAYS = ("files", "inline")
 
 
 def fill(name: str, way: str = "files", overrides: str = "", **changed: str) -> str:
     inputs = CHUNK_INPUTS if name == CHUNK else INPUTS
+    if way == "agent":
+        return render_instruction(read_prompt(name, way, overrides))
     values = {key: f"<{key}>" for key in inputs} | ({"SECTION": name} if name != CHUNK else {}) | changed
     return render_prompt(read_prompt(name, way, overrides), values)
 
@@ -84,6 +87,15 @@ def test_a_chunk_keeps_hypotheses_corrections_decisions_questions_and_side_outco
         assert heading in text
     assert "side investigations" in text
     assert "Leave out tool output" in text
+
+
+@pytest.mark.parametrize("name", find_names())
+def test_an_agent_s_instruction_names_every_input_and_holds_no_value(name: str) -> None:
+    text = fill(name, "agent")
+    for key in read_prompt(name, "agent").inputs:
+        assert key in text
+    place = "SUMMARIES_DIR/chunk-CHUNK_INDEX.json" if name == CHUNK else f"SECTIONS_DIR/{name}.json"
+    assert f"`{place}`" in text
 
 
 def test_no_hole_is_left_open_and_blocks_are_apart() -> None:

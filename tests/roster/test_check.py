@@ -7,11 +7,15 @@ import pytest
 
 from thruline.cli.door import main_command
 from thruline.cli.table import COMMANDS
+from thruline.extract.prompt import read_prompt, render_instruction
+from thruline.layout import find_user_paths
+from thruline.operations.handoff.tasks import find_agents
+from thruline.operations.install.roster import build_roster
 from thruline.roster import Rules, check_text, read_roster
 from thruline.roster.entry import find_entries
 from tools.docs.commands import check_example
 
-OURS = Rules(tools=("Bash", "Read"), verbs=tuple(COMMANDS), strict=True)
+OURS = Rules(tools=("Agent", "Bash", "Read", "Task", "Write"), verbs=tuple(COMMANDS), strict=True)
 THEIRS = Rules(models=("opus", "sonnet", "haiku", "fable", "inherit"), tools=("Bash", "Read"), verbs=("handoff",))
 GOOD = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
 # For a terminal, or for programs of ours: a model has no use for them.
@@ -26,6 +30,14 @@ def check(text: str, kind: str = "commands", path: str = "it.md", rules: Rules =
 def test_each_file_of_ours_is_in_order(path: str) -> None:
     kind = Path(path).parent.name
     assert check(Path(path).read_text(encoding="utf-8"), kind, path, OURS) == []
+
+
+@pytest.mark.feature("F001-37", via="unit")
+def test_every_agent_that_a_task_names_is_there_with_its_whole_prompt() -> None:
+    entries = {entry.name: entry for entry in build_roster(find_user_paths()) if entry.kind == "agents"}
+    for name, prompt in find_agents().items():
+        assert entries[name].prompt == prompt
+        assert entries[name].body.strip() == render_instruction(read_prompt(prompt, "agent")).strip()
 
 
 def test_every_verb_of_the_table_is_in_the_roster_or_for_terminals_only() -> None:

@@ -8,6 +8,7 @@ import click
 from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.cli.command import command as declare
 from thruline.cli.handoff import command
+from thruline.cli.handoff_step import render_step
 from thruline.cli.show import show
 from thruline.cli.terminal import say
 from thruline.engines.rules import VERSION
@@ -16,7 +17,9 @@ from thruline.operations.handoff.brief import read_git_timeout
 from thruline.operations.handoff.cache import Key, write_cached
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.handoff.mined import mine_sections
+from thruline.operations.handoff.questions import load_plan
 from thruline.operations.handoff.reduce import Reduced, mine_plan, reduce_chunks
+from thruline.operations.handoff.tasks import build_sections_step, drop_cache
 from thruline.operations.sessions.locate import locate
 
 
@@ -63,6 +66,7 @@ def _finalize(group: click.Group) -> click.Command:
         size = sum(os.path.getsize(path) for path in located.files)
         key = Key(made.session, made.leaf, size, engine, str(VERSION), "", budget)
         path = write_cached(project, key, made.rendered.text)
+        drop_cache(sections)
         show(_finalized_fields(made, path) if as_json else made, as_json, lambda _: made.rendered.text)
 
     return finalize_command
@@ -94,12 +98,18 @@ def _reduce(group: click.Group) -> click.Command:
     @click.option("--plan", required=True, metavar="FILE", help="The plan that `handoff prepare` wrote.")
     @click.option("--summaries", required=True, metavar="DIR", help="Where the summaries are, one JSON file a chunk.")
     @click.option("--out", default="", metavar="FILE", help="Where to write; reduced.txt beside the plan otherwise.")
-    def reduce_command(plan: str, summaries: str, out: str, as_json: bool) -> None:
+    @click.option("--tasks", is_flag=True, help="Print what to hand to agents, and what to run after them.")
+    def reduce_command(plan: str, summaries: str, out: str, tasks: bool, as_json: bool) -> None:
         signals = mine_plan(plan, folder=os.getcwd())
         made = reduce_chunks(plan, summaries, out=os.path.abspath(out) if out else "", signals=signals)
         for number, why in made.failures:
             say(f"chunk {number}: {why}; its text is used as it is", err=True)
-        show(made, as_json, _render_reduced)
+        if tasks:
+            path = os.path.abspath(plan)
+            step = build_sections_step(load_plan(path), made.spine, path, find_project(os.getcwd()).root)
+            show(step, as_json, render_step)
+        else:
+            show(made, as_json, _render_reduced)
 
     return reduce_command
 

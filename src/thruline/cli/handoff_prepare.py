@@ -6,9 +6,11 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.handoff import command
-from thruline.cli.show import render_json
+from thruline.cli.show import render_json, show
 from thruline.cli.terminal import ProgressLine, say
 from thruline.cli.words import render_size
+from thruline.errors import UsageError
+from thruline.layout import find_project
 from thruline.operations.handoff.prepare import Plan, prepare, write_plan
 from thruline.operations.sessions.locate import locate
 from thruline.spine.budget import CHUNK_TOKENS, DIRECT_TOKENS
@@ -22,19 +24,30 @@ from thruline.spine.budget import CHUNK_TOKENS, DIRECT_TOKENS
     example="thruline handoff prepare latest --out ./handoff",
 )
 @click.argument("ref")
-@click.option("--out", required=True, metavar="DIR", help="Where to write; made if missing.")
+@click.option("--out", default="", metavar="DIR", help="Where to write; made if missing.")
+@click.option("--tasks", is_flag=True, help="Print what to hand to agents, and what to run after them.")
 @click.option("--budget", "chunk_tokens", default=CHUNK_TOKENS, type=click.IntRange(min=500), show_default=True,
               metavar="TOKENS", help="The most a chunk may hold.")  # fmt: skip
 @click.option("--direct", "direct_tokens", default=DIRECT_TOKENS, type=click.IntRange(min=0), show_default=True,
               metavar="TOKENS", help="Up to this size the spine is not cut.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Also over a plan.json that no handoff wrote.")
-def prepare_command(ref: str, out: str, chunk_tokens: int, direct_tokens: int, force: bool, as_json: bool) -> None:
-    located = locate(ref, folder=os.getcwd())
+def prepare_command(
+    ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, force: bool, as_json: bool
+) -> None:
+    if not out and not tasks:
+        raise UsageError("Where to?", where="thruline handoff prepare", next="give --out DIR")
+    here = os.getcwd()
+    located = locate(ref, folder=here)
+    if not out:
+        from thruline.operations.handoff.tasks import find_cache  # here: writing a spine must not pay for it
+
+        out = find_cache(located.session_id)
+    out = os.path.abspath(out)
     line = ProgressLine("Reading")
     try:
         plan = prepare(
             located,
-            os.path.abspath(out),
+            out,
             direct_tokens=direct_tokens,
             chunk_tokens=chunk_tokens,
             force=force,
@@ -43,8 +56,15 @@ def prepare_command(ref: str, out: str, chunk_tokens: int, direct_tokens: int, f
     finally:
         line.close()
     text = render_json(plan)
-    path = write_plan(plan, os.path.abspath(out), text + "\n")
-    say(text if as_json else _render_plan(plan, path))
+    path = write_plan(plan, out, text + "\n")
+    if tasks:
+        from thruline.cli.handoff_step import render_step
+        from thruline.operations.handoff.tasks import build_first_step, scrub_plan
+
+        scrub_plan(plan)
+        show(build_first_step(plan, path, find_project(here).root), as_json, render_step)
+    else:
+        say(text if as_json else _render_plan(plan, path))
 
 
 def _render_plan(plan: Plan, path: str) -> str:

@@ -1,7 +1,8 @@
 """The prompts: markdown files with their inputs declared on top, filled for one section or one chunk.
 
-A hole `${NAME}` is an input, `${_block}` a shared file. There are two ways to ask: `files`, where the reader opens what
-the inputs name and writes its answer to a file, and `inline`, where it has no tools and the text follows the prompt.
+A hole `${NAME}` is an input, `${_block}` a shared file. There are three ways to ask: `files`, where the reader opens
+what the inputs name and writes its answer to a file; `inline`, where it has no tools and the text follows the prompt;
+and `agent`, where the prompt is an agent's standing instruction and the inputs come with each task.
 A user may replace any file by one of the same name in the config folder; a repository may not.
 """
 
@@ -24,8 +25,14 @@ CHUNK_INPUTS = ("CHUNK_FILE", "CHUNK_INDEX", "SESSION_UUID", "REPO_ROOT", "SOURC
 _WAYS = {
     "files": {"_deliver": "_deliver_file", "_git": "_git_run"},
     "inline": {"_deliver": "_deliver_reply", "_git": "_git_given"},
+    "agent": {"_deliver": "_deliver_file", "_git": "_git_run", "_reading": "_reading_task"},
 }
-_CHUNK_WAYS = {"files": {"_deliver": "_deliver_chunk_file"}, "inline": {"_deliver": "_deliver_reply"}}
+_CHUNK_WAYS = {
+    "files": {"_deliver": "_deliver_chunk_file", "_reading": "_reading_chunk"},
+    "inline": {"_deliver": "_deliver_reply", "_reading": "_reading_chunk"},
+    "agent": {"_deliver": "_deliver_chunk_file", "_reading": "_reading_chunk_task"},
+}
+WAYS = tuple(_WAYS)
 _HOLE = re.compile(r"\$\{(\w*)\}")
 _TOP = re.compile(r"\A---\ninputs: ([\w, ]+)\n---\n")
 
@@ -75,6 +82,15 @@ def render_prompt(prompt: Prompt, values: Mapping[str, str]) -> str:
     shown = {name: _render_value(value) for name, value in values.items()}
     whole = _HOLE.sub(lambda hole: prompt.blocks.get(hole.group(1), hole.group(0)), prompt.text)
     return _HOLE.sub(lambda hole: shown[hole.group(1)], whole)
+
+
+def render_instruction(prompt: Prompt) -> str:
+    """The prompt as an agent's standing instruction: an input is called by its name, the section by its own."""
+    return render_prompt(prompt, {name: name for name in prompt.inputs} | _name_section(prompt))
+
+
+def _name_section(prompt: Prompt) -> dict[str, str]:
+    return {"SECTION": prompt.name} if prompt.name != CHUNK else {}
 
 
 def render_data(title: str, text: str) -> str:

@@ -194,7 +194,8 @@ def _check_manners(lines: list[str], first: int, values: dict[str, tuple[int, st
     titles = [line.removeprefix("## ").strip() for line in body if line.startswith("## ")]
     if kind == "commands" and "arguments" not in values:
         yield Trouble(1, "It declares no arguments.", "arguments: [] where it takes none")
-    if "When not to use it" not in titles:
+    # An agent that stands for a prompt is spawned by a command of ours alone, which says when.
+    if "When not to use it" not in titles and "prompt" not in values:
         yield Trouble(first, 'There is no "## When not to use it".', "say when something else serves better")
     if kind == "agents":
         return

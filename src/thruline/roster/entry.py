@@ -16,7 +16,7 @@ class Entry:
     """A command, an agent or a skill. Each of `arguments` is `HINT: what it is`; without `tools` it may use all.
 
     In `body` stand two holes: `${ARGUMENTS}` for what the user wrote behind the name, `${SESSION}` for an option that
-    names the running session, with a blank before it.
+    names the running session, with a blank before it. `prompt` names the prompt that fills `${PROMPT}` of an agent.
     """
 
     kind: str
@@ -26,6 +26,7 @@ class Entry:
     tools: tuple[str, ...]
     model: str
     body: str
+    prompt: str = ""
 
     @property
     def hint(self) -> str:
@@ -62,6 +63,7 @@ def parse_entry(data: bytes, path: str) -> Entry:
         tools=_read_list(document.get("tools")),
         model=str(document.get("model") or ""),
         body=document.body.decode("utf-8").strip() + "\n",
+        prompt=str(document.get("prompt") or ""),
     )
 
 

@@ -24,7 +24,7 @@ def build_section_questions(plan: Plan, spine: str, root: str, git: GitState, ov
     """The five, each with the spine behind its prompt; those that judge disk have git's answers there too."""
     questions = []
     for name in NAMES:
-        values = _section_values(asdict(plan), root, name, spine=_BELOW, sections=_NONE)
+        values = build_section_values(asdict(plan), root, name, spine=_BELOW, sections=_NONE)
         text = render_prompt(read_prompt(name, "inline", overrides), values)
         if name in _WITH_GIT:
             text += render_data("GIT", render_git(git))
@@ -37,7 +37,7 @@ def build_chunk_questions(plan: Plan, root: str, overrides: str) -> list[Questio
     prompt = read_prompt(CHUNK, "inline", overrides)
     questions = []
     for chunk in plan.chunks:
-        values = _chunk_values(asdict(plan), root, chunk["index"], file=_BELOW, summaries=_NONE)
+        values = build_chunk_values(asdict(plan), root, chunk["index"], file=_BELOW, summaries=_NONE)
         text = read_bytes(chunk["path"]).decode("utf-8", "replace")
         questions.append(Question(CHUNK, render_prompt(prompt, values) + render_data("CHUNK", text), chunk["index"]))
     return questions
@@ -47,7 +47,7 @@ def fill_prompt(plan_path: str, name: str, *, root: str, spine: str, folder: str
     """One prompt for a reader that has files: what `handoff prompt` prints. `spine` replaces the plan's."""
     if name not in find_names():
         raise UsageError(f'There is no section "{name}".', where="--section", next=", ".join(find_names()))
-    plan = _load_plan(plan_path)
+    plan = load_plan(plan_path)
     beside = os.path.dirname(os.path.abspath(plan_path))
     prompt = read_prompt(name, "files", overrides)
     if name != CHUNK:
@@ -56,14 +56,15 @@ def fill_prompt(plan_path: str, name: str, *, root: str, spine: str, folder: str
         if not os.path.isfile(read):
             raise NotFound("There is no spine to read.", where=read, next="thruline handoff reduce, or give --spine")
         return render_prompt(
-            prompt, _section_values(plan, root, name, spine=read, sections=folder or os.path.join(beside, "sections"))
+            prompt,
+            build_section_values(plan, root, name, spine=read, sections=folder or os.path.join(beside, "sections")),
         )
     chunks = plan.get("chunks") or []
     if not 0 <= chunk < len(chunks):
         raise NotFound(f"The plan has no chunk {chunk}.", where=plan_path, next=f"give one of 0 to {len(chunks) - 1}")
     return render_prompt(
         prompt,
-        _chunk_values(
+        build_chunk_values(
             plan, root, chunk, file=chunks[chunk]["path"], summaries=folder or os.path.join(beside, "summaries")
         ),
     )
@@ -92,7 +93,8 @@ def render_plan(plan: Plan) -> str:
     return json.dumps(asdict(plan), ensure_ascii=False, indent=2) + "\n"
 
 
-def _section_values(plan: Mapping[str, Any], root: str, name: str, *, spine: str, sections: str) -> dict[str, str]:
+def build_section_values(plan: Mapping[str, Any], root: str, name: str, *, spine: str, sections: str) -> dict[str, str]:
+    """The seven inputs of an extractor."""
     return {
         "SPINE": spine,
         "SOURCE_FILES": json.dumps(list(plan.get("source_files", ())), ensure_ascii=False),
@@ -104,7 +106,8 @@ def _section_values(plan: Mapping[str, Any], root: str, name: str, *, spine: str
     }
 
 
-def _chunk_values(plan: Mapping[str, Any], root: str, number: int, *, file: str, summaries: str) -> dict[str, str]:
+def build_chunk_values(plan: Mapping[str, Any], root: str, number: int, *, file: str, summaries: str) -> dict[str, str]:
+    """The inputs of a chunk's summarizer."""
     return {
         "CHUNK_FILE": file,
         "CHUNK_INDEX": str(number),
@@ -115,7 +118,8 @@ def _chunk_values(plan: Mapping[str, Any], root: str, number: int, *, file: str,
     }
 
 
-def _load_plan(path: str) -> dict[str, Any]:
+def load_plan(path: str) -> dict[str, Any]:
+    """What `handoff prepare` wrote."""
     try:
         plan = json.loads(read_bytes(path))
     except ValueError as error:

@@ -17,8 +17,9 @@ from thruline.harnesses.registry import HARNESSES, find_installed
 from thruline.layout import UserPaths
 from thruline.operations.install.line import build_lines
 from thruline.operations.install.record import Note, Record, Setting, read_record
+from thruline.operations.install.roster import build_roster
 from thruline.operations.install.settings_text import add_wishes, decode_settings
-from thruline.roster import Entry, read_roster
+from thruline.roster import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def plan_install(
     """What installing into `harnesses` would change; without `roster`, with the one of this version."""
     record = read_record(user)
     builder = _Builder(user, record, scope)
-    roster = read_roster() if roster is None else roster
+    roster = build_roster(user) if roster is None else roster
     for harness, module in find_installers(harnesses):
         surface = build_surface(user, env, home, root, harness.name)
         paths = module.find_settings(surface, scope)

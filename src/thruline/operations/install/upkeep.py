@@ -8,7 +8,7 @@ from thruline.operations.hook_entry import write_entry
 from thruline.operations.install.applying import apply_install
 from thruline.operations.install.planning import FileChange, Plan, build_digest, read_current, render_all_files
 from thruline.operations.install.record import Record, read_record
-from thruline.roster import read_roster
+from thruline.operations.install.roster import build_roster
 
 
 def keep_up(user: UserPaths, env: dict[str, str], home: str) -> None:
@@ -18,7 +18,7 @@ def keep_up(user: UserPaths, env: dict[str, str], home: str) -> None:
     except ThrulineError:
         write_entry(user.state)
         return  # doctor tells
-    files = render_all_files(user, env, home, record, read_roster())
+    files = render_all_files(user, env, home, record, build_roster(user))
     changes, kept = [], dict(record.files)
     for path, text in files.items():
         before, after = read_current(path), text.encode("utf-8")
