@@ -10,7 +10,7 @@ from tests.cli.kept import AGENT, SAMPLE, SESSION, ask, find_projects, put_sessi
 from thruline.ark.store import Ark
 from thruline.layout import find_user_paths
 
-OTHER = "77777777-31b2-4c6d-9a58-7d1f0e2b9c34"
+OTHER = "11111111-31b2-4c6d-9a58-7d1f0e2b9c34"
 
 
 @pytest.fixture
