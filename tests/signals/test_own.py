@@ -41,3 +41,27 @@ def test_an_unclosed_fence_hides_the_rest() -> None:
 def test_spans_are_places_in_the_text() -> None:
     text = "first line\n```\ncode\n```\n  second line  "
     assert [text[start:end].strip() for start, end in find_own(text)] == ["first line", "second line"]
+
+
+LONG = "The function reads the whole file before it looks at the first line. This is slow for large files. " * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "mine"),
+    [
+        (f"I got this feedback:\n\n{LONG}\n\nis that right?", "I got this feedback:\nis that right?"),
+        (f"look at this:\n\n{LONG}\n\n{LONG}", "look at this:"),
+        ("can you clarify:\n\n  The worker is stopped\n  and never started again.", "can you clarify:"),
+        ("how about this logic:\n\n- if there is none, make one\n- else add to it", None),
+        (f"no, that is not it.\n\n{LONG}", None),
+        (
+            f"please read\n\n# Plan\n\n{LONG}\n\n## Steps\n\n{LONG}\n\nnot the second part though",
+            "please read\nnot the second part though",
+        ),
+        ("# Goal\n\nless code", "less code"),
+        ("I disagree with her\n\nOn Tue, 3 Mar 2026, Ann wrote:\n> no\nYou are wrong.", "I disagree with her"),
+        ("see below\nFrom: ann@example.org\nSubject: no\n\nThat is wrong.", "see below"),
+    ],
+)
+def test_documents_and_mail_are_told_from_what_the_writer_says_of_them(text: str, mine: str | None) -> None:
+    assert own(text) == (text.replace("\n\n", "\n").strip() if mine is None else mine)

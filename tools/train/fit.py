@@ -1,17 +1,16 @@
 """From labelled features to a judge, and the scores of a judge that has not seen the person it judges."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Any
 
 from thruline.signals.features import Features
-from thruline.signals.model import BLOCKS, Judge, scale_block
+from thruline.signals.model import Judge, scale_words
 from tools.train.boost import fit_trees
 from tools.train.logistic import fit_logistic
 
-PENALTY = 8.0
-TREES = 400
 FEWEST_MESSAGES = {"words": 3, "other": 5}
 FEWEST_PEOPLE = 3
 
@@ -28,70 +27,101 @@ class Example:
     label: dict[str, Any]
 
 
-def name_all(features: Features) -> list[str]:
-    """Every feature by one name: words carry their block before a colon."""
-    return [*features.situations, *[f"{block}:{word}" for block, words in features.words.items() for word in words]]
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What may be chosen: the penalty on weights, how many trees, how much they count beside the weights."""
+
+    penalty: float = 8.0
+    trees: int = 400
+    mix: float = 1.0
+    words: bool = True
 
 
-def choose_names(examples: list[Example]) -> list[str]:
-    """The features that enough messages have, and words only where several people used them: the rest is hearsay."""
-    messages: dict[str, int] = defaultdict(int)
-    people: dict[str, set[str]] = defaultdict(set)
-    for example in examples:
-        for name in set(name_all(example.features)):
-            messages[name] += 1
-            people[name].add(example.person)
-    return sorted(
-        name
-        for name, count in messages.items()
-        if (count >= FEWEST_MESSAGES["words"] and len(people[name]) >= FEWEST_PEOPLE)
-        if name[1:2] == ":" or count >= FEWEST_MESSAGES["other"]
-    )
+USUAL = Settings()
+
+
+def choose_names(examples: Sequence[Example]) -> tuple[list[str], list[str]]:
+    """(situations, words) that enough messages have and several people used: the rest is hearsay."""
+    chosen = []
+    for kind, read in (("other", lambda one: one.situations), ("words", lambda one: set(one.words))):
+        messages: dict[str, int] = defaultdict(int)
+        people: dict[str, set[str]] = defaultdict(set)
+        for example in examples:
+            for name in read(example.features):
+                messages[name] += 1
+                people[name].add(example.person)
+        fewest = FEWEST_MESSAGES[kind]
+        chosen.append(
+            sorted(name for name, count in messages.items() if count >= fewest and len(people[name]) >= FEWEST_PEOPLE)
+        )
+    return chosen[0], chosen[1]
 
 
 def fit(
-    examples: list[Example],
-    labels: list[bool],
-    *,
-    trees: int = TREES,
-    penalty: float = PENALTY,
-    blocks: tuple[str, ...] = tuple(BLOCKS),
+    examples: list[Example], labels: list[bool], settings: Settings = USUAL, made: Sequence[Example] = ()
 ) -> dict[str, Any]:
-    """The fields of a judge, not yet calibrated. `blocks` are the words it may hear."""
-    names = [name for name in choose_names(examples) if name[1:2] != ":" or name[0] in blocks]
-    index = {name: at for at, name in enumerate(names)}
+    """The fields of a judge, not yet calibrated. `made` are examples that help and are nobody's."""
+    fields = fit_weights(examples, labels, settings, made)
+    fields["trees"] = fit_forest(examples, labels, settings.trees, made)
+    fields["mix"] = settings.mix
+    return fields
+
+
+def fit_weights(
+    examples: list[Example], labels: list[bool], settings: Settings, made: Sequence[Example] = ()
+) -> dict[str, Any]:
+    """A judge of weights alone."""
+    examples, labels = [*examples, *made], [*labels, *[bool(one.label["correction"]) for one in made]]
+    situations, words = choose_names(examples)
+    names = [*situations, *words] if settings.words else situations
+    index = {name: at for at, name in enumerate(situations)}
+    spoken = {name: len(situations) + at for at, name in enumerate(words)} if settings.words else {}
     rows = []
     for example in examples:
-        row: dict[int, float] = {}
-        for name in example.features.situations:
-            if name in index:
-                row[index[name]] = 1.0
-        for block, words in example.features.words.items():
-            for word in words:
-                at = index.get(f"{block}:{word}")
-                if at is not None:
-                    row[at] = row.get(at, 0.0) + scale_block(block, words)
+        row = {index[name]: 1.0 for name in example.features.situations if name in index}
+        found = example.features.words
+        row |= {spoken[word]: scale_words(found) for word in found if word in spoken}
         rows.append(row)
-    bias, weights = fit_logistic(rows, labels, len(names), penalty)
-    kept = {name: round(weight, 2) for name, weight in zip(names, weights, strict=True) if abs(weight) >= 0.02}
-    situations = [name for name in names if name[1:2] != ":"]
-    grown = (
-        fit_trees([example.features.situations for example in examples], labels, situations, trees, 7) if trees else []
-    )
-    words = {
-        block: {name[2:]: weight for name, weight in kept.items() if name.startswith(f"{block}:")} for block in blocks
+    bias, weights = fit_logistic(rows, labels, [1.0] * len(rows), len(names), settings.penalty)
+    kept = [round(weight, 2) if abs(weight) >= 0.02 else 0.0 for weight in weights]
+    first = len(situations)
+    return {
+        "bias": round(bias, 3),
+        "weights": {name: weight for name, weight in zip(situations, kept, strict=False) if weight and name != "made"},
+        "words": {name: weight for name, weight in zip(names[first:], kept[first:], strict=True) if weight},
+        "trees": [],
+        "mix": 1.0,
+        "scale": 1.0,
+        "shift": 0.0,
+        "low": 0.5,
+        "high": 0.9,
     }
-    single = {name: weight for name, weight in kept.items() if name[1:2] != ":"}
-    judge = {"bias": round(bias, 3), "weights": single, "words": words, "trees": grown}
-    return judge | {"scale": 1.0, "shift": 0.0, "low": 0.5, "high": 0.9}
 
 
-def cross_validate(examples: list[Example], labels: list[bool], **options: Any) -> list[float]:
+# What a made-up message counts for in the trees, beside a real one.
+MASS_OF_MADE = 0.6
+
+
+def fit_forest(examples: list[Example], labels: list[bool], count: int, made: Sequence[Example] = ()) -> list[Any]:
+    """`count` trees; the first of more are the same as fewer."""
+    masses = [1.0] * len(examples) + [MASS_OF_MADE] * len(made)
+    examples, labels = [*examples, *made], [*labels, *[bool(one.label["correction"]) for one in made]]
+    rows = [example.features.situations for example in examples]
+    names = choose_names(examples)[0]
+    return fit_trees(rows, labels, masses, names, count, 7) if count and names else []
+
+
+def cross_validate(
+    examples: list[Example],
+    labels: list[bool],
+    settings: Settings = USUAL,
+    made: Sequence[Example] = (),
+) -> list[float]:
     """A score for each example by a judge that saw none of that person's messages."""
     scores = [0.0] * len(examples)
     for person in sorted({example.person for example in examples}):
         train = [at for at, example in enumerate(examples) if example.person != person]
-        judge = Judge(fit([examples[at] for at in train], [labels[at] for at in train], **options))
+        judge = Judge(fit([examples[at] for at in train], [labels[at] for at in train], settings, made))
         for at, example in enumerate(examples):
             if example.person == person:
                 scores[at] = judge.score(example.features)

@@ -6,24 +6,27 @@ SWEEPS = 14
 
 
 def fit_logistic(
-    rows: list[dict[int, float]], labels: list[bool], size: int, penalty: float
+    rows: list[dict[int, float]], labels: list[bool], masses: list[float], size: int, penalty: float
 ) -> tuple[float, list[float]]:
-    """(bias, weights): each step is Newton's with the curvature bounded from above, so it never goes uphill."""
+    """(bias, weights): each step is Newton's with the curvature bounded from above, so it never goes uphill.
+
+    `masses` says how much each row counts.
+    """
     columns: list[list[tuple[int, float]]] = [[] for _ in range(size)]
     for at, row in enumerate(rows):
         for name, value in row.items():
             columns[name].append((at, value))
     weights = [0.0] * size
-    curves = [penalty + 0.25 * sum(value * value for _, value in column) for column in columns]
+    curves = [penalty + 0.25 * sum([masses[at] * value * value for at, value in column]) for column in columns]
     margins = [0.0] * len(rows)
-    wrong = [0.5 - label for label in labels]
+    wrong = [mass * (0.5 - label) for mass, label in zip(masses, labels, strict=True)]
     bias = 0.0
     for _ in range(SWEEPS):
-        step = -sum(wrong) / (0.25 * len(rows))
+        step = -sum(wrong) / (0.25 * sum(masses))
         bias += step
         for at in range(len(rows)):
             margins[at] += step
-            wrong[at] = 1 / (1 + exp(-margins[at])) - labels[at]
+            wrong[at] = masses[at] * (1 / (1 + exp(-margins[at])) - labels[at])
         for name, column in enumerate(columns):
             if not column:
                 continue
@@ -36,5 +39,5 @@ def fit_logistic(
             weights[name] += step
             for at, value in column:
                 margins[at] += step * value
-                wrong[at] = 1 / (1 + exp(-margins[at])) - labels[at]
+                wrong[at] = masses[at] * (1 / (1 + exp(-margins[at])) - labels[at])
     return bias, weights

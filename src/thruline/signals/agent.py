@@ -120,13 +120,19 @@ def _hold(sentences: list[tuple[int, int]], places: list[int]) -> list[tuple[int
 
 
 @cache
-def _phrases(kind: str, name: str) -> tuple[str, ...]:
-    return tuple(load_language(name).phrases["agent"].get(kind, ()))
+def _phrases(kind: str, name: str) -> dict[str, list[str]]:
+    """The phrases of this kind by the longest of their words: most texts hold none of those."""
+    grouped: dict[str, list[str]] = {}
+    for phrase in load_language(name).phrases["agent"].get(kind, ()):
+        grouped.setdefault(max(phrase.split(), key=len), []).append(phrase)
+    return grouped
 
 
 def _find_all(kind: str, language: Language, lowered: str) -> list[int]:
     """Where the phrases of this kind stand as whole words: the first place of each, in order."""
-    held = [phrase for phrase in _phrases(kind, language.name) if phrase in lowered]
+    grouped = _phrases(kind, language.name)
+    keys = [key for key in grouped if key in lowered]
+    held = [phrase for key in keys for phrase in grouped[key] if phrase in lowered]
     if not held:
         return []
     places = [(lowered.find(phrase), len(phrase)) for phrase in held]

@@ -10,18 +10,24 @@ from typing import Any
 from thruline.session import parts
 from thruline.signals.agent import AgentMiner
 from thruline.signals.evidence import EvidenceMiner
+from thruline.signals.features.text import Text
 from thruline.signals.people import PeopleMiner
 from thruline.signals.quote import cut, find_sentences
 from thruline.signals.signal import KINDS, Signal
 from thruline.signals.situation import Situation, SituationBuilder
 
 MOST_PLACES = 2000
+# A plan refused without a word is taken up again within so many messages, in their first words.
+SOON, READ = 2, 600
 
 
 class SignalMiner:
     """Takes one part after another with `see`; `finish` returns the signals, by kind and then by line."""
 
-    __slots__ = ("_agent", "_evidence", "_heard", "_last", "_people", "_places", "_plans", "_situations", "_told")
+    __slots__ = (
+        "_agent", "_evidence", "_heard", "_last", "_people", "_places", "_plans", "_refused", "_situations", "_told",
+        "_typed", "_withdrawn",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._situations = SituationBuilder()
@@ -33,6 +39,9 @@ class SignalMiner:
         self._heard: parts.Said | None = None  # the last message, while no text of the agent answered it
         self._places: list[Signal] = []  # how each message begins, for what a rewind left behind
         self._last: parts.Call | None = None
+        self._typed: dict[tuple[str, int], str] = {}  # where a refusal was typed: its words
+        self._refused: list[list[Any]] = []  # plans refused: the signal, the line of the refusal, messages since
+        self._withdrawn: dict[tuple[str, int], int] = {}  # refusals taken back, by their place: where
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
@@ -51,6 +60,8 @@ class SignalMiner:
             self._heard = part
             self._places.append(_told("dead_end", part, _first_sentence(part.text), "left behind by a rewind"))
             del self._places[:-MOST_PLACES]
+            if self._refused:
+                self._take_up(part)
             self._judge(self._situations.see(part))
         elif part.kind == "interrupt":
             about = f"{self._last.name} {self._last.target}"[:200] if self._last is not None else ""
@@ -59,7 +70,9 @@ class SignalMiner:
 
     def _judge(self, situation: Situation | None) -> None:
         if situation is not None:
-            self._people.see(situation)
+            for signal in self._people.see(situation):
+                if signal.kind == "correction":
+                    self._typed[signal.source, signal.line] = signal.quote
 
     def _call(self, part: parts.Call) -> None:
         self._evidence.call(part)
@@ -94,9 +107,27 @@ class SignalMiner:
         if part.verdict == "approved":
             signal = _told("decision", plan, quote, "the plan was approved", f"plan approved at L{part.line}")
             self._told.append(_with(signal, strength=0.95, variety="plan"))
+            for refused, line, _ in self._refused:
+                if refused.quote == quote:
+                    self._take_back(refused, line, part.line)
         else:
             signal = _told("dead_end", plan, quote, "the plan was refused", f"plan refused at L{part.line}")
-            self._told.append(_with(signal, by="agent", strength=0.7, variety="plan"))
+            signal = _with(signal, by="agent", strength=0.7, variety="plan")
+            self._told.append(signal)
+            self._refused.append([signal, part.line, 0])
+
+    def _take_up(self, part: parts.Said) -> None:
+        """A plan was refused: whether this message lets it go on. Words typed with the refusal stand against that."""
+        last = self._refused[-1]
+        if part.kind == "rejection" and part.line == last[1]:
+            last[2] = SOON
+        last[2] += 1
+        if last[2] <= SOON and "proceed" in Text(part.text[:READ]).find("withdraw"):
+            self._take_back(last[0], last[1], part.line)
+
+    def _take_back(self, refused: Signal, line: int, where: int) -> None:
+        for place in ((refused.source, refused.line), (refused.source, line)):
+            self._withdrawn.setdefault(place, where)
 
     def _rewound(self, part: parts.Rewound) -> None:
         left = [place for place in self._places if part.first <= place.line <= part.last]
@@ -117,9 +148,18 @@ class SignalMiner:
         for kept in self._agent.signals.values():
             found += kept
         order = {kind: at for at, kind in enumerate(KINDS)}
-        found = [signal for signal in _join_refusals(found) if signal.quote]
+        found = [signal for signal in map(self._complete, found) if signal.quote]
         found.sort(key=lambda signal: (order[signal.kind], signal.line))
         return found
+
+    def _complete(self, signal: Signal) -> Signal:
+        """A refusal is quoted with its typed reason; a refusal and its plan carry where they were taken back."""
+        place = (signal.source, signal.line)
+        if signal.kind == "refusal" and place in self._typed:
+            return _with(signal, quote=self._typed[place], why="refused with a reason")
+        if place in self._withdrawn and (signal.kind == "refusal" or signal.variety == "plan"):
+            return _with(signal, withdrawn=self._withdrawn[place]) if signal.kind != "decision" else signal
+        return signal
 
 
 def mine(session: Iterable[parts.Part]) -> list[Signal]:
@@ -133,16 +173,6 @@ def mine(session: Iterable[parts.Part]) -> list[Signal]:
 
 def _first_sentence(text: str) -> str:
     return cut(text, *next(find_sentences(text, 0, min(len(text), 2000)), (0, 0)))
-
-
-def _join_refusals(found: list[Signal]) -> list[Signal]:
-    # A refusal with a typed reason is quoted with the reason: the correction of the same record has it.
-    typed = {(signal.source, signal.line): signal for signal in found if signal.kind == "correction"}
-    out = []
-    for signal in found:
-        reason = typed.get((signal.source, signal.line)) if signal.kind == "refusal" else None
-        out.append(_with(signal, quote=reason.quote, why="refused with a reason") if reason else signal)
-    return out
 
 
 def _with(signal: Signal, **changes: Any) -> Signal:

@@ -6,8 +6,8 @@ the standard library is needed.
 """
 
 import json
+import os
 from functools import cache
-from importlib.resources import files
 from math import exp, sqrt
 from typing import Any
 
@@ -16,47 +16,47 @@ from thruline.signals.features import Features
 # A tree is a list: [feature, where it is absent, where it is there], or a number at the leaf.
 Tree = Any
 
-# How much a block of words may weigh in all: a long message is not a surer one.
-BLOCKS = {"w": 2.0, "a": 1.5, "c": 1.5}
+# How much the words of a message may weigh in all: a long one is not a surer one.
+WORDS = 3.0
 
 
 class Judge:
     """One question's weights. `low` and `high` are the strengths from which a message counts, and counts as sure."""
 
-    __slots__ = ("_forest", "bias", "high", "low", "reach", "scale", "shift", "trees", "weights", "words")
+    __slots__ = ("_forest", "bias", "high", "low", "mix", "reach", "scale", "shift", "trees", "weights", "words")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.bias: float = fields["bias"]
         self.weights: dict[str, float] = fields["weights"]
-        self.words: dict[str, dict[str, float]] = fields["words"]
+        self.words: dict[str, float] = fields["words"]
         self.trees: list[Tree] = fields["trees"]
         self.scale: float = fields["scale"]
         self.shift: float = fields["shift"]
         self.low: float = fields["low"]
         self.high: float = fields["high"]
-        self.reach = sum(_find_most(tree) for tree in self.trees)
+        self.mix: float = fields.get("mix", 1.0)
+        self.reach = self.mix * sum([_find_most(tree) for tree in self.trees])
         self._forest = Forest(self.trees)
 
     def weigh(self, features: Features) -> float:
         """What the single features say."""
         weights = self.weights
         total = self.bias + sum([weights[name] for name in features.situations if name in weights])
-        for block, found in features.words.items():
-            known = self.words.get(block)
-            if found and known:
-                total += scale_block(block, found) * sum([known[word] for word in found if word in known])
+        known, found = self.words, features.words
+        if known and found:
+            total += scale_words(found) * sum([known[word] for word in found if word in known])
         return total
 
     def score(self, features: Features) -> float:
         """How much speaks for it, unbounded; only the order means something."""
-        return self.weigh(features) + self._forest.add(features.situations)
+        return self.weigh(features) + self.mix * self._forest.add(features.situations)
 
     def judge(self, features: Features) -> float:
         """How sure it is, between 0 and 1. The trees are not asked where they could not lift it to `low`."""
         score = self.weigh(features)
         if self._strength(score + self.reach) < self.low:
             return self._strength(score)
-        return self._strength(score + self._forest.add(features.situations))
+        return self._strength(score + self.mix * self._forest.add(features.situations))
 
     def _strength(self, score: float) -> float:
         return 1 / (1 + exp(-self.scale * score - self.shift))
@@ -68,9 +68,9 @@ def _find_most(tree: Tree) -> float:
     return float(tree)
 
 
-def scale_block(block: str, found: list[str]) -> float:
-    """What one word of this block counts for in this message."""
-    return BLOCKS[block] / sqrt(len(found))
+def scale_words(found: list[str]) -> float:
+    """What one word of this message counts for."""
+    return WORDS / sqrt(len(found))
 
 
 class Forest:
@@ -118,5 +118,6 @@ def _pack(tree: Tree) -> Tree:
 @cache
 def load_judges() -> dict[str, Judge]:
     """The judges of the package by name."""
-    fields = json.loads((files(__package__) / "weights.json").read_text(encoding="utf-8"))
+    with open(os.path.join(os.path.dirname(__file__), "weights.json"), encoding="utf-8") as file:
+        fields = json.load(file)
     return {name: Judge(judge) for name, judge in fields["judges"].items()}

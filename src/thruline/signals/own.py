@@ -1,7 +1,8 @@
 """Which words of a message are the writer's own: not the log, the code or the agent's text pasted into it.
 
 A pasted line makes no claim of the person who pasted it. The fact this rests on: pasted matter stands on lines of its
-own, between fences or with the look of output. The side it errs on: a line that looks like prose is the writer's.
+own, between fences or with the look of output; documents have headings, what was copied from a terminal is indented,
+a mail says who wrote it. The side it errs on: a line that looks like prose is the writer's.
 """
 
 import re
@@ -25,6 +26,18 @@ _OUTPUT = re.compile(
     re.VERBOSE,
 )
 _LETTERS = re.compile(r"[^\W\d_]")
+_HEADING = re.compile(r"[ \t]*(?:\#{1,6}[ \t]+\S|\*\*[^*\n]{3,80}\*\*:?[ \t]*$|\d+\.[ \t]+\*\*)", re.MULTILINE)
+_MAIL = re.compile(
+    r"[> \t]*(?:On .{6,80} wrote:[ \t]*$|(?:From|Von|De): .+@|-{2,} ?(?:Forwarded|Original) )", re.MULTILINE
+)
+# As a terminal prints an agent's text; a list may be indented by its writer.
+_INDENTED = re.compile(r"  +(?![-*•\s]|\d+[.)])")
+# A document has so many headings; a short block behind the last of its lines is the writer's again.
+HEADINGS, LEAST_DOCUMENT, LONGEST_REMARK = 2, 600, 240
+# What follows "look at this:" is what was meant, from this size on.
+LEAST_SHOWN = 280
+
+Line = tuple[int, int, bool]  # start, end, whether it is pasted
 
 
 def find_own(text: str, quoted: str = "") -> list[tuple[int, int]]:
@@ -35,18 +48,62 @@ def find_own(text: str, quoted: str = "") -> list[tuple[int, int]]:
 def _own_lines(text: str, quoted: str) -> Iterator[tuple[int, int]]:
     # A block is what stands between blank lines. One that is mostly output is output, also the lines of it that look
     # like prose; only the line that introduces it may be the writer's.
-    block: list[tuple[int, int, bool]] = []
+    blocks = _drop_documents(text, _find_blocks(text, quoted))
+    shown = large = False
+    for at, block in enumerate(blocks):
+        if shown:
+            block = [line for line in block if not _INDENTED.match(text, line[0])]
+            if not block:
+                continue
+            if _is_shown(text, block, large=large, last=at + 1 == len(blocks)):
+                large = True
+                continue
+        yield from _own_block(block)
+        shown, large = text[block[0][0] : block[-1][1]].rstrip().endswith(":"), False
+
+
+def _is_shown(text: str, block: list[Line], *, large: bool, last: bool) -> bool:
+    """Whether a block behind "look at this:" is what was shown: whole sentences at length.
+
+    A list there is the writer's own; so is a short remark behind it all.
+    """
+    start, end = block[0][0], block[-1][1]
+    if any(flag for *_, flag in block) or not text[start].isupper() or (last and "?" in text[start:end]):
+        return False
+    return end - start >= LEAST_SHOWN or (large and not (last and end - start <= LONGEST_REMARK))
+
+
+def _find_blocks(text: str, quoted: str) -> list[list[Line]]:
+    blocks: list[list[Line]] = [[]]
     for start, end, bare, pasted in _read_lines(text, quoted):
         if bare:
-            block.append((start, end, pasted))
-            continue
-        yield from _own_block(text, block)
-        block.clear()
-    yield from _own_block(text, block)
+            blocks[-1].append((start, end, pasted))
+        elif blocks[-1]:
+            blocks.append([])
+    return [block for block in blocks if block]
 
 
-def _own_block(text: str, block: list[tuple[int, int, bool]]) -> Iterator[tuple[int, int]]:
-    pasted = sum(flag for *_, flag in block)
+def _drop_documents(text: str, blocks: list[list[Line]]) -> list[list[Line]]:
+    """The blocks before a pasted document or mail, and a remark behind it."""
+    headed = [at for at, block in enumerate(blocks) if any(_HEADING.match(text, start) for start, *_ in block)]
+    mailed = [at for at, block in enumerate(blocks) if any(_MAIL.match(text, start) for start, *_ in block)]
+    if mailed:
+        before = blocks[mailed[0]]
+        count = next(number for number, line in enumerate(before) if _MAIL.match(text, line[0]))
+        return [*blocks[: mailed[0]], *([before[:count]] if count else [])]
+    if len(headed) < HEADINGS:
+        return blocks
+    first, last = headed[0], len(blocks) - 1
+    if blocks[last][-1][1] - blocks[first][0][0] < LEAST_DOCUMENT:
+        return blocks
+    remark = blocks[last]
+    short = last > headed[-1] and remark[-1][1] - remark[0][0] <= LONGEST_REMARK
+    plain = short and not any(flag or text[start].isspace() or text[start] in "-*•|" for start, _, flag in remark)
+    return [*blocks[:first], remark] if plain else blocks[:first]
+
+
+def _own_block(block: list[Line]) -> Iterator[tuple[int, int]]:
+    pasted = sum([flag for *_, flag in block])
     mostly = pasted * 2 > len(block) or (pasted > 2 and pasted * 3 > len(block))
     for at, (start, end, flag) in enumerate(block):
         if not flag and (at == 0 or not mostly):

@@ -92,8 +92,7 @@ class PeopleMiner:
         self._since += 1
         if not self._recent or self._since > SOON or len(own.plain) > 60:
             return
-        found = own.find("withdraw")
-        if not found or min(found.values()) > 8:
+        if own.find("withdraw").get("back", 99) > 8:
             return
         at, words = self._recent[-1]
         bare = self._since == 1 and _is_bare(said, own)
@@ -179,7 +178,7 @@ def _told(situation: Situation, kind: str, quote: str, strength: float, why: str
 def _weigher(judge: Judge) -> Callable[[str], float]:
     def weigh(sentence: str) -> float:
         text = Text(sentence)
-        known = judge.words["w"]
+        known = judge.words
         total = sum(judge.weights.get(f"cue.{name}", 0.0) for name in text.find("cues"))
         return total + 0.3 * sum(known.get(word, 0.0) for word in text.plain)
 

@@ -1,13 +1,15 @@
 """What a message follows, what it shares with that, and what it was answered with."""
 
 import re
+from itertools import pairwise
 
 from thruline.signals.features.text import Text, read_text
 from thruline.signals.situation import Situation, Step
 
 READ_OF_AGENT = 700
-READ_OF_OPENING = 240
-WORDS_OF_OPENING, WORDS_OF_CLOSE = 60, 90
+# Words of an answer's opening: what comes later is about the work, not about the person.
+OPENING = 45
+VERBS_OF_OPENING, VERBS_OF_TEXT = 25, 40
 
 _NAME = re.compile(r"[A-Za-z_][\w./-]*(?:[A-Z_./-]\w)[\w./-]*|`[^`\n]{2,60}`")
 _LIST = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s", re.MULTILINE)
@@ -40,8 +42,10 @@ def add_before(out: set[str], situation: Situation) -> None:
         out.add("offered")
     size = len(final)
     out.add("heard.short" if size < 150 else "heard.middle" if size < 600 else "heard.long")
-    for name in read_text(final[:READ_OF_AGENT]).find("before"):
+    text = read_text(final[:READ_OF_AGENT])
+    for name in text.find("before"):
         out.add(f"before.{name}")
+    add_verbs(out, "before", text, VERBS_OF_TEXT)
 
 
 def _committed(steps: "list[Step] | tuple[Step, ...]") -> bool:
@@ -72,22 +76,21 @@ def add_overlap(out: set[str], situation: Situation, own: Text, heard: str, thei
         elif theirs:
             out.add("names.new")
     if situation.earlier and mine:
-        before = {word for word in read_text(situation.earlier).plain if len(word) > 2} - stop
+        before = {word for word in read_text(situation.earlier[:READ_OF_AGENT]).plain if len(word) > 2} - stop
         shared = len(mine & before)
         for limit in (0.1, 0.25, 0.5):
             if shared > limit * len(mine | before):
                 out.add(f"repeats.{limit}")
 
 
-def add_answer(out: set[str], situation: Situation) -> dict[str, list[str]]:
-    """What the agent answered; its words, of the opening and of the close, are returned."""
+def add_answer(out: set[str], situation: Situation) -> None:
+    """What the agent answered: its first words, what it did, its last words."""
     steps = situation.after
-    words: dict[str, list[str]] = {}
     if not situation.answered:
         out.add("answer.unknown")
     if not steps:
         out.add("answer.none")
-        return words
+        return
     texts = [step for step in steps if step.action == "text"]
     if situation.answered:
         out.add(f"answer.begins.{steps[0].action}")
@@ -95,7 +98,7 @@ def add_answer(out: set[str], situation: Situation) -> dict[str, list[str]]:
             out.add("answer.words.only")
         opening = next((step.text for step in situation.head if step.action == "text"), "")
         if opening:
-            words["a"] = _add_opening(out, Text(opening[:READ_OF_OPENING]))
+            _add_opening(out, read_text(opening[:READ_OF_AGENT]))
     if any(step.action in _WRITES for step in steps):
         out.add("answer.wrote")
         before = {path for step in situation.before if step.action in _WRITES for path in step.paths}
@@ -109,15 +112,29 @@ def add_answer(out: set[str], situation: Situation) -> dict[str, list[str]]:
         closing = read_text(texts[-1].text[:READ_OF_AGENT])
         for name in closing.find("answer"):
             out.add(f"closing.{name}")
-        words["c"] = closing.pairs(WORDS_OF_CLOSE)
-    return words
+        add_verbs(out, "closing", closing, VERBS_OF_TEXT)
 
 
-def _add_opening(out: set[str], text: Text) -> list[str]:
+def _add_opening(out: set[str], text: Text) -> None:
     # "Good catch" after a pasted review says nothing of the person who pasted it.
     told = "review" if "report" in out or "cue.review" in out else "answer"
+    opening = OPENING if text.language.spaced else 2 * OPENING
     for name, at in text.find("answer").items():
-        out.add(f"{told}.{name}")
-        if at < 4:
-            out.add(f"{told}.first.{name}")
-    return text.pairs(WORDS_OF_OPENING)
+        if at < opening:
+            out.add(f"{told}.{name}")
+            if at < 4:
+                out.add(f"{told}.first.{name}")
+    add_verbs(out, "answer", text, VERBS_OF_OPENING)
+
+
+def add_verbs(out: set[str], where: str, text: Text, most: int) -> None:
+    """What kinds of things the agent says it did, and will do."""
+    words, language = text.plain[:most], text.language
+    done, verbs, announcing = language.done, language.verbs, language.words("announcing")
+    for kind in {done[word] for word in words if word in done}:
+        out.add(f"{where}.did.{kind}")
+    for last, word in pairwise(words):
+        if last in announcing and word in verbs:
+            out.add(f"{where}.will.{verbs[word]}")
+    if words and words[0] in done:
+        out.add(f"{where}.began.{done[words[0]]}")

@@ -2,7 +2,7 @@
 
 import re
 
-from thruline.signals.cues import ENDS
+from thruline.signals.features.sentences import tell_stage
 from thruline.signals.features.text import Text
 from thruline.signals.situation import Situation
 
@@ -74,8 +74,7 @@ def add_cues(out: set[str], text: Text) -> dict[str, int]:
 def add_cross(out: set[str], found: dict[str, int]) -> None:
     """Cues together with the situation they are said in."""
     question = "question" in out
-    settled = "wrote" in out or "before.delivered" in out
-    proposed = "asked" in out or "before.proposed" in out
+    settled, proposed = tell_stage(out)
     shared = "overlap.0.3" in out
     for name in _CROSSED:
         if name in found:
@@ -96,43 +95,3 @@ def add_cross(out: set[str], found: dict[str, int]) -> None:
             out.add("approve&contrast")
         if len(found) < 3:
             out.add("approve&little")
-
-
-def add_sentences(out: set[str], text: Text, theirs: frozenset[str]) -> None:
-    """What single sentences do: ask or tell, deny, take up the agent's words."""
-    language = text.language
-    negations, adverbs, tags = language.words("negations"), language.words("adverbs"), language.words("tags")
-    openers, telling, questioning = language.words("openers"), language.words("telling"), language.words("questioning")
-    sentence: list[str] = []
-    count = 0
-    for word in [*text.words, "\n"]:
-        if word not in ENDS:
-            sentence.append(word)
-            continue
-        if not sentence:
-            continue
-        mood = "ask" if word == "?" else "tell"
-        known = set(sentence)
-        mine = [one for one in known if len(one) > 3]
-        shared = bool(mine) and sum(one in theirs for one in mine) * 2 > len(mine)
-        if shared:
-            out.add(f"{mood}.shared")
-        if known & negations:
-            out.add(f"{mood}.negated")
-            if shared:
-                out.add(f"{mood}.negated&shared")
-        if sentence[0] in openers:
-            out.add(f"{mood}.begins.{sentence[0]}")
-        if mood == "ask":
-            if not questioning.isdisjoint(sentence[:2]):
-                out.add("ask.negative")
-            if sentence[-1] in tags:
-                out.add(f"ask.tag.{sentence[-1]}")
-        for one in known & adverbs:
-            out.add(f"{mood}.{one}")
-        for one in known & telling:
-            out.add(f"{mood}.{one}")
-        sentence = []
-        count += 1
-        if count >= 12:
-            break

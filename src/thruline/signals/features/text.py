@@ -8,17 +8,21 @@ from thruline.signals.cues import ENDS, Language, guess_language, split_words
 class Text:
     """The head of a text, its words (sentence ends included) and the language it is written in."""
 
-    __slots__ = ("language", "plain", "text", "words")
+    __slots__ = ("_found", "language", "plain", "text", "words")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.words = split_words(text)
         self.plain = [word for word in self.words if word not in ENDS]
         self.language: Language = guess_language(text, self.plain)
+        self._found: dict[str, dict[str, int]] = {}
 
     def find(self, table: str) -> dict[str, int]:
         """The classes of cues in it, each with the place where it is first told."""
-        return self.language.find(table, self.words, self.text)
+        found = self._found.get(table)
+        if found is None:
+            found = self._found[table] = self.language.find(table, self.words, self.text)
+        return found
 
     def pairs(self, most: int) -> list[str]:
         """Its first `most` words, each alone and with the one before it; nothing where words are not spaced."""
