@@ -21,6 +21,8 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "corpus-compacted"
 LOADS = "import json,sys\nfor line in open(sys.argv[1],'rb'):\n    try: json.loads(line)\n    except ValueError: pass\n"
 SPINE_BAR = 0.8
 MEMORY_BAR = 96.0
+# Since 20 it is a native program in a package of its own, which registries can lack for the newest version.
+CCUSAGE = ("latest", "20.0.24", "18.0.11")
 
 
 def run(context: Context) -> list[Row]:
@@ -183,10 +185,25 @@ def _peers(context: Context, home: Path) -> list[tuple[str, list[str], dict[str,
     if made.returncode == 0 and subprocess.run(install, check=False, capture_output=True).returncode == 0:
         argv = [str(venv / "bin" / "claude-code-log"), str(home), "--format", "md"]
         peers.append(("claude-code-log to markdown", [*argv, "-o", str(context.folder / "peer.md")], {}))
-    modules = context.folder / "npm"
-    npm = [shutil.which("npm") or "npm", "install", "--silent", "--prefix", str(modules), "ccusage"]
-    if shutil.which("npm") and subprocess.run(npm, check=False).returncode == 0:
-        argv = [shutil.which("node") or "node", str((modules / "node_modules" / ".bin" / "ccusage").resolve())]
+    ccusage = install_ccusage(context.folder / "npm")
+    if ccusage is not None:
+        version, argv = ccusage
         where = {"CLAUDE_CONFIG_DIR": str(home.parents[1])}
-        peers.append(("ccusage session", [*argv, "session", "--offline"], where))
+        peers.append((f"ccusage {version} session, which counts tokens only", [*argv, "session", "--offline"], where))
     return peers
+
+
+def install_ccusage(folder: Path) -> tuple[str, list[str]] | None:
+    """(version, command line) of the newest ccusage that runs here; None where none does."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        return None
+    for version in CCUSAGE:
+        install = [npm, "install", "--silent", "--prefix", str(folder / version), f"ccusage@{version}"]
+        program = folder / version / "node_modules" / ".bin" / "ccusage"
+        if subprocess.run(install, check=False, capture_output=True).returncode == 0:
+            argv = [node, str(program.resolve())]
+            asked = subprocess.run([*argv, "--version"], check=False, capture_output=True, text=True)
+            if asked.returncode == 0:
+                return asked.stdout.split()[-1], argv
+    return None
