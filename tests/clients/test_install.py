@@ -170,6 +170,19 @@ def test_off_silences_every_hook_of_a_real_session(client_world: MakeWorld) -> N
 # --- one client each ---
 
 
+@pytest.mark.feature("F002-07", via="client")
+def test_a_compaction_is_heard_before_and_after(claude_world: MakeWorld) -> None:
+    world = claude_world("First answer.", *TURNS, "A summary.")
+    run_thruline(world, "install", "--yes", "--harness", "claude-code")
+    freeze_worker(world)
+    assert world.ask("First question.").code == 0
+    [transcript] = world.transcripts()
+    assert world.ask("Do it.", resume=world.read_session_id(transcript)).code == 0  # one answer is too short for it
+    run = world.ask("/compact keep the names", resume=world.read_session_id(transcript))
+    assert run.code == 0, run.stderr
+    assert {("claude-code", "before_compact"), ("claude-code", "after_compact")} <= find_spooled(world)
+
+
 def test_the_plugin_passes_the_clients_own_validation(claude_world: MakeWorld) -> None:
     world = claude_world()
     run_thruline(world, "install", "--yes", "--harness", "claude-code")

@@ -106,7 +106,7 @@ def test_a_dead_hook_of_anybody_is_found_and_removed_by_fix(
 )
 def test_only_what_surely_leads_nowhere_is_dead(home: Path, command: str, dead: str) -> None:
     wanted = dead.replace("ROOT", "/some/root").replace("HOME", str(home))
-    assert find_dead_part(command, "/some/root") == wanted
+    assert find_dead_part(command, "/some/root", "CLAUDE_PROJECT_DIR") == wanted
 
 
 def test_ours_in_two_states_would_run_twice(

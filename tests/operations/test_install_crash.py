@@ -11,22 +11,29 @@ from tests.disk.projects import in_memory
 from tests.operations.traced_install import SETTINGS, build_user, install, set_up, set_up_installed, uninstall
 from tests.tracer import Crash, crash_points
 from thruline.disk.atomic import find_leftovers, remove_leftovers
-from thruline.disk.transaction import recover
+from thruline.disk.transaction import recover, seal
+from thruline.operations.doctor.storage import check_journals
+from thruline.operations.doctor.surroundings import Surroundings
 from thruline.operations.install.record import build_place, read_record
 
 OLD, NEW = "old", "new"
 
 
 @pytest.fixture
-def work(tmp_path: Path) -> Iterator[str]:
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     with in_memory(tmp_path) as folder:
+        monkeypatch.setenv("THRULINE_HOME", build_user(os.path.join(folder, "work")).state)
         yield folder
 
 
 def look(folder: str) -> str:
-    """Whether everything is as before or as after; a mixture fails."""
+    """Whether everything is as before or as after, once doctor has put right what was broken off; a mixture fails."""
     user = build_user(folder)
-    recover(build_place(user))
+    around = Surroundings(os.path.join(folder, "home"), {})
+    for each in check_journals(around):
+        if each.repair:
+            each.repair()
+    assert {each.finding.state for each in check_journals(around)} == {"ok"}
     home = Path(folder) / "home"
     settings = (home / ".claude" / "settings.json").read_bytes()
     signs = {
@@ -44,6 +51,7 @@ def look(folder: str) -> str:
 
 
 def check_both_ways(folder: str, crash: Crash) -> None:
+    seal._known.clear()
     state = look(folder)
     remove_leftovers(folder)
     assert find_leftovers(folder) == []
@@ -52,6 +60,7 @@ def check_both_ways(folder: str, crash: Crash) -> None:
     assert uninstall(folder)
     assert look(folder) == OLD
     assert (Path(folder) / "home" / ".claude" / "settings.json").read_bytes() == SETTINGS
+    recover(build_place(build_user(folder)))  # and lets go of the journal: the next crash has another at this place
     # A folder made just before the kill is nobody's: it may stay, empty.
     assert [path.name for path in (Path(folder) / "home").rglob("*") if path.is_file()] == ["settings.json"]
 
@@ -67,4 +76,9 @@ def test_a_kill_leaves_every_client_as_before_or_as_after(
 
 
 def test_a_full_disk_leaves_every_client_as_before_or_as_after(work: str) -> None:
-    crash_points(install, setup=set_up, check=check_both_ways, folder=work, fault=errno.ENOSPC)
+    def check(folder: str, crash: Crash) -> None:
+        seal._known.clear()
+        said = (crash.seen.error or {}).get("text", "recorded")
+        assert look(folder) == (NEW if "recorded" in said else OLD)  # what the error said is true
+
+    crash_points(install, setup=set_up, check=check, folder=work, fault=errno.ENOSPC)

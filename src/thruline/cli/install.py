@@ -35,7 +35,7 @@ def scope_options(function: click.decorators.FC) -> click.decorators.FC:
     help="Set up hooks and commands in the coding agents of this machine, after showing what would change.\n\n"
     "Other entries, comments, order and indentation of a settings file stay as they are; a backup is kept; running it "
     "again changes nothing. `thruline uninstall` takes exactly ours out again.",
-    example="thruline install --dry-run\nthruline install --harness codex\nthruline install --yes",
+    example="thruline install --dry-run\nthruline install --project\nthruline install --yes",
 )
 @click.option("--harness", "harnesses", multiple=True, metavar="NAME", help="Only this client; can be given again.")
 @scope_options

@@ -24,7 +24,7 @@ from thruline.operations.install.removing import plan_uninstall
     help="Take our hooks and commands out of the coding agents again, and nothing else.\n\n"
     "Without a scope: everywhere but in settings that a team shares. What we keep of your sessions stays, and is "
     "listed; --purge removes that too.",
-    example="thruline uninstall --dry-run\nthruline uninstall --harness codex\nthruline uninstall --purge",
+    example="thruline uninstall --dry-run\nthruline uninstall --project\nthruline uninstall --purge",
 )
 @click.option("--harness", "harnesses", multiple=True, metavar="NAME", help="Only this client; can be given again.")
 @scope_options

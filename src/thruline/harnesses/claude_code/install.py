@@ -30,6 +30,7 @@ from thruline.roster import Entry
 EVENTS = {theirs: ours for ours, theirs in wire.EVENTS.items()}
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the line
 TIMEOUTS: dict[str, int] = {}
+ROOT_VARIABLE = "CLAUDE_PROJECT_DIR"  # the project, in the environment of a hook
 SAME_RUNS_ONCE = True  # one command in several of its files
 STRICT = True  # a comment makes the file unreadable to the client
 NAME = "thruline"

@@ -31,7 +31,8 @@ from thruline.roster import Entry
 EVENTS = {theirs: ours for ours, theirs in wire.EVENTS.items()}
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the definition
 TIMEOUTS = {"SessionEnd": 3}
-SAME_RUNS_ONCE = False
+ROOT_VARIABLE = ""
+SAME_RUNS_ONCE = False  # it runs equal commands of its user and project files each
 STRICT = True
 HOOK_KEYS = ("hooks",)
 PLUGIN_KEYS: tuple[tuple[str, ...], ...] = ()

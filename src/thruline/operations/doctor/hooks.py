@@ -84,7 +84,7 @@ def _check_dead(user: UserPaths, root: str, files: list[_File]) -> Iterator[Diag
             called = parse_line(each.command)
             if called and called.script == user.hook_entry:
                 continue  # what is wrong with our own stub is mended there, not here
-            dead = find_dead_part(each.command, root)
+            dead = find_dead_part(each.command, root, file.module.ROOT_VARIABLE)
             if dead:
                 whose = "an old hook of ours" if called else "a hook"
                 what = f"{file.path}: {whose} for {each.event} calls {dead}, which is not there."

@@ -12,6 +12,7 @@ from thruline.errors import Refused
 from thruline.layout import ProjectPaths
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
+from thruline.operations.install.record import build_place
 
 
 def check_state(around: Surroundings) -> list[Diagnosis]:
@@ -44,8 +45,14 @@ def _close(folder: str) -> Callable[[], None]:
 
 def check_journals(around: Surroundings) -> list[Diagnosis]:
     """No change was broken off."""
-    project = around.find_project()
+    found = []
+    # An installation reaches into clients' settings, and has a journal of its own.
+    for project in (around.find_project(), build_place(around.find_user())):
+        found += _check_journals_of(project)
+    return found or [Diagnosis(Finding("journals", OK, "No change is unfinished."))]
 
+
+def _check_journals_of(project: ProjectPaths) -> list[Diagnosis]:
     found = []
     for journal in find_journals(project):
         finding = _tell_journal(journal)
@@ -55,7 +62,7 @@ def check_journals(around: Surroundings) -> list[Diagnosis]:
         elif finding.state == BROKEN and not journal.problem:
             repair = partial(_recover, project)
         found.append(Diagnosis(finding, repair))
-    return found or [Diagnosis(Finding("journals", OK, "No change is unfinished."))]
+    return found
 
 
 def _recover(project: ProjectPaths) -> None:

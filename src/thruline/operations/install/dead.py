@@ -11,11 +11,14 @@ _SHELL = ("&&", "||", "|", ";", "$(", "`", "<", ">", "&", "\n")
 _INTERPRETERS = ("bash", "bun", "deno", "node", "perl", "python", "python3", "ruby", "sh", "zsh")
 
 
-def find_dead_part(command: str, root: str) -> str:
-    """The path in `command` that is not there; empty where nothing is missing or nobody can say."""
+def find_dead_part(command: str, root: str, variable: str = "") -> str:
+    """The path in `command` that is not there; empty where nothing is missing or nobody can say.
+
+    `variable` is what the client calls the project's root.
+    """
     if any(sign in command for sign in _SHELL):
         return ""
-    words = [_expand(word, root) for word in split_command(command)]
+    words = [_expand(word, root, variable) for word in split_command(command)]
     while words and "=" in words[0].partition("/")[0]:
         words.pop(0)  # a variable set for the command alone
     if not words:
@@ -34,11 +37,9 @@ def _find_name(program: str) -> str:
     return os.path.basename(program).removesuffix(".exe")
 
 
-def _expand(word: str, root: str) -> str:
-    # The one variable that several clients set for a hook; any other is left, and then no path is absolute.
-    for name in ("${CLAUDE_PROJECT_DIR}", "$CLAUDE_PROJECT_DIR"):
-        word = word.replace(name, root)
-    home = os.path.expanduser("~")
-    for name in ("${HOME}", "$HOME"):
-        word = word.replace(name, home)
+def _expand(word: str, root: str, variable: str) -> str:
+    # A variable that we do not know is left, and then no path is absolute.
+    for name, value in ((variable, root), ("HOME", os.path.expanduser("~"))):
+        if name:
+            word = word.replace("${" + name + "}", value).replace("$" + name, value)
     return os.path.expanduser(word)
