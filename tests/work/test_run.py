@@ -84,6 +84,19 @@ def test_what_a_hook_claimed_and_could_not_log_is_not_put_there_again(shop: Shop
     assert len(shop.handoffs()) == 1  # `continue` finds it
 
 
+def test_what_a_hook_claimed_does_not_come_back_when_the_session_ends(shop: Shop) -> None:
+    shop.put()
+    shop.spool("turn_end", pid=ME)
+    shop.work()
+    os.unlink(shop.hooks.build_resume(HARNESS))
+    shop.spool("session_end", reason="other")  # the same notes, now with the path of their handoff
+    shop.work()
+    assert shop.resume(HARNESS) is None
+    other = shop.resume(OTHER)
+    assert other is not None
+    assert "handoff-" in other["text"]
+
+
 def test_of_two_ended_sessions_the_newest_is_told_and_the_other_named_with_its_path(shop: Shop) -> None:
     shop.run_session(FIRST, pid=ME)
     shop.run_session(SECOND, pid=ME)
