@@ -34,8 +34,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a bench may use: how often to measure, and an empty folder of its own. `quick` asks for small inputs."""
+    """What a bench may use: how often to measure, and an empty folder of its own. `quick` asks for small inputs.
+
+    `engines` are those that a person asked for by name; each of them calls a model.
+    """
 
     rounds: int
     quick: bool
     folder: Path
+    engines: tuple[str, ...] = ()

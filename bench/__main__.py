@@ -23,6 +23,7 @@ BENCHES = {
     "spine": ("bench.spine", "A session as a spine"),
     "signals": ("bench.signals", "Mining signals without a model"),
     "brief": ("bench.brief", "What a brief answers, and what it costs"),
+    "engines": ("bench.engines", "What a brief answers with each engine"),
     "worker": ("bench.worker", "After a turn of a long session, in the background"),
     "tokens": ("bench.tokens", "What the next session is told, beside what it spends to find its bearings"),
     "ark": ("bench.ark", "Keeping transcripts in the ark"),
@@ -34,6 +35,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(BENCHES)} (all)")
     parser.add_argument("--rounds", type=int, default=40, help="how often each entrant runs (40)")
     parser.add_argument("--quick", action="store_true", help="5 rounds and small inputs; the page is left alone")
+    parser.add_argument("--engine", action="append", default=[], help="for engines: one that asks a model; repeatable")
     options = parser.parse_args()
     if os.environ.get("PYTHONDONTWRITEBYTECODE"):
         print("PYTHONDONTWRITEBYTECODE is set: every import would be compiled anew and no ratio would mean anything.")
@@ -48,7 +50,8 @@ def main() -> int:
     for name in options.names or BENCHES:
         module, title = BENCHES[name]
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-            rows = importlib.import_module(module).run(Context(rounds, options.quick, Path(folder)))
+            context = Context(rounds, options.quick, Path(folder), tuple(options.engine))
+            rows = importlib.import_module(module).run(context)
         kept = kept and all(row.passed is not False for row in rows)
         sections[name] = render_section(name, title, rows, rounds)
         print(f"\n{title}\n\n{render_table(rows)}", flush=True)

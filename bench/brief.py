@@ -49,7 +49,7 @@ def run(context: Context) -> list[Row]:
 
 def score_probes(corpus: Path) -> list[Row]:
     """Unanswered probes by budget and kind, with and without signals, and of the strongest simple brief."""
-    scorer = _load_scorer(corpus)
+    scorer = load_scorer(corpus)
     lines = (corpus / "probes.jsonl").read_text(encoding="utf-8").splitlines()
     probes = [json.loads(line) for line in lines if line.strip()]
     sessions = {probe["session"]: fold(corpus / probe["file"]) for probe in probes}
@@ -68,7 +68,8 @@ def score_probes(corpus: Path) -> list[Row]:
     return rows
 
 
-def _load_scorer(corpus: Path) -> ModuleType:
+def load_scorer(corpus: Path) -> ModuleType:
+    """The corpus' own scorer."""
     spec = importlib.util.spec_from_file_location("score_probes", corpus / "score_probes.py")
     assert spec is not None
     assert spec.loader is not None

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "on": ("thruline.cli.on", "Let our hooks answer again."),
     "roster": ("thruline.cli.roster", "Check command, agent and skill files, ours and yours."),
     "scrub": ("thruline.cli.scrub", "Remove secrets from a file, after showing what would change."),
+    "bench": ("thruline.cli.bench", "Measure this thruline, from its source."),
     "completion": ("thruline.cli.completion", "Print the completion script of your shell."),
 }
 
