@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,24 @@ def test_a_list_of_versions_is_of_one_session(arguments: list[str], capsys: pyte
 def test_a_session_that_the_ark_never_had_has_no_versions(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "nothing of this session" in ask(capsys, "archive", "--list", SESSION, code=1)
     assert "nothing of this session" in ask(capsys, "sessions", "show", f"{SESSION}@1", code=1)
+
+
+def test_the_history_of_a_fork_that_the_client_deleted_is_read_from_the_ark(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    samples = Path(__file__).parents[1] / "harnesses" / "codex"
+    folder = home / ".codex" / "sessions" / "2026" / "11" / "16"
+    folder.mkdir(parents=True)
+    for path in [*samples.glob("samples/rollout-2026-11-*"), *samples.glob("relatives/rollout-*")]:
+        shutil.copy(path, folder)
+    turn_on(capsys)
+    ids = [row["session_id"] for row in json.loads(ask(capsys, "sessions", "list", "--all", "--json"))]
+    before = {each: ask(capsys, "sessions", "spine", each) for each in ids}
+    (forked,) = [each for each in ids if "p1:L" in before[each]]
+    ask(capsys, "archive", "--all")
+    own = next(folder.glob(f"*{forked}.jsonl"))
+    for path in folder.iterdir():
+        if path != own:
+            path.unlink()
+    assert ask(capsys, "sessions", "spine", forked) == before[forked]
+    assert ask(capsys, "sessions", "open", forked, "p1:L2", "--json")

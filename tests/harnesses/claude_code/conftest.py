@@ -1,7 +1,6 @@
 """A transcript written record by record, as the client writes it: each record names the one before."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -89,14 +88,3 @@ def transcript(tmp_path: Path) -> Transcript:
     """An empty transcript in the folder of a project."""
     session = "5e551011-0000-4000-8000-000000000001"
     return Transcript(tmp_path / "projects" / "-home-dev-shop" / f"{session}.jsonl", session)
-
-
-@pytest.fixture
-def shared() -> Path:
-    """Real transcripts beside the project; without them the test is skipped, in CI it fails."""
-    folder = Path(__file__).parents[3].parent / "shared"
-    if not (folder / "corpus").is_dir():
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"{folder} is missing")
-        pytest.skip("needs ../shared")
-    return folder

@@ -1,7 +1,6 @@
 """What the real client wrote: its tables and exports as recorded, and a real person's session."""
 
 import json
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -12,16 +11,6 @@ from thruline.harnesses.canonical import is_canonical
 from thruline.harnesses.opencode.reader import Reader
 from thruline.harnesses.opencode.store import read_lines
 from thruline.session.parts import Call, Compacted, Delegated, Part, Result, Said
-
-
-@pytest.fixture
-def shared() -> Path:
-    folder = Path(__file__).parents[3].parent / "shared"
-    if not (folder / "corpus").is_dir():
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"{folder} is missing")
-        pytest.skip("needs ../shared")
-    return folder
 
 
 def make_recorded(path: Path, recorded: Path) -> Path:
