@@ -44,10 +44,12 @@ def main() -> int:
     unknown = [name for name in options.names if name not in BENCHES]
     if unknown:
         parser.error(f"no bench {', '.join(unknown)}; there are {', '.join(BENCHES)}")
+    # `brief --engine E` means the briefs of that engine.
+    names = ["engines" if name == "brief" and options.engine else name for name in options.names]
     rounds = 5 if options.quick else options.rounds
     print(find_machine())
     sections, kept = {}, True
-    for name in options.names or BENCHES:
+    for name in names or BENCHES:
         module, title = BENCHES[name]
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             context = Context(rounds, options.quick, Path(folder), tuple(options.engine))

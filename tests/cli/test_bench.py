@@ -43,7 +43,7 @@ def test_an_engine_is_scored_beside_the_rules_with_what_it_spent() -> None:
     assert SHARED.is_dir(), "needs ../shared beside the project"
     server = Server(answer)
     try:
-        done = bench("engines", "--quick", "--engine", "api:local/small", THRULINE_MODELS_BASE_URL=server.url + "/v1",
+        done = bench("brief", "--quick", "--engine", "api:local/small", THRULINE_MODELS_BASE_URL=server.url + "/v1",
                      THRULINE_MODELS_DAILY_TOKENS="0")  # fmt: skip
     finally:
         server.close()

@@ -16,7 +16,7 @@ from thruline.errors import NotFound
     help="Measure this thruline, from its source: speed as ratios, briefs by what they answer.\n\n"
     "NAMES are benches, such as brief, signals, spine or engines; all without one. The tables are printed and written "
     "to docs/benchmarks.md.",
-    example="thruline bench brief --quick\nthruline bench engines --engine api:local/llama3",
+    example="thruline bench brief --quick\nthruline bench brief --engine api:local/llama3",
 )
 @click.argument("names", nargs=-1)
 @click.option("--quick", is_flag=True, help="Few rounds and small inputs; the page is left alone.")
