@@ -60,7 +60,6 @@ def test_settings_are_byte_identical_after_install_and_uninstall(
     ask(capsys, "install", "--yes")
     ask(capsys, "uninstall", "--yes")
     assert read_tree(clients) == tree
-    assert not os.path.exists(find_user_paths().hook)
     assert not os.path.exists(find_user_paths().plugin)
 
 
@@ -106,6 +105,22 @@ def test_what_others_write_in_between_stays(clients: Path, capsys: pytest.Captur
         "enabledPlugins": {"other@shop": True},
         "theme": "dark",
     }
+
+
+def test_a_client_that_still_runs_is_answered_with_silence_after_an_uninstall(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(capsys, "install", "--yes")
+    [line] = find_commands(clients / CLAUDE)["Stop"]
+    ask(capsys, "uninstall", "--yes")
+    ask(capsys, "config", "list")  # no upkeep brings it back
+    payload = json.dumps({"session_id": "0b7e5c1a-6a34-4b0e", "cwd": str(clients), "hook_event_name": "Stop"})
+    done = subprocess.run(["sh", "-c", line], input=payload.encode(), capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not os.path.exists(find_user_paths().spool)
+    ask(capsys, "uninstall", "--purge", "--yes")
+    done = subprocess.run(["sh", "-c", line], input=payload.encode(), capture_output=True, check=False)
+    assert done.returncode == 127  # not 2, which would say no to the client
 
 
 def test_a_lost_record_does_not_keep_ours_in(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:

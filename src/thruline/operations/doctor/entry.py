@@ -30,7 +30,7 @@ def check_entry(around: Surroundings) -> list[Diagnosis]:
     installed = bool(read_record(user).settings)
     found = _check_off(around) + _check_log(user.hook_errors)
     mend: Callable[[], object] = partial(write_entry, user.state)
-    if not installed and not os.path.lexists(user.hook_entry):
+    if not installed:
         return found or [Diagnosis(Finding(NAME, OK, "No hook is set up."))]
     for path in (user.hook_entry, user.hook_python):
         if not os.path.exists(path):

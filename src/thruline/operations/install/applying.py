@@ -2,13 +2,14 @@
 
 import os
 
-from thruline.disk.atomic import remove_quietly
+from thruline.disk.atomic import write_bytes
 from thruline.disk.transaction import transaction
 from thruline.disk.transaction.change import build_conflict
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import write_entry
 from thruline.operations.install.planning import Plan
 from thruline.operations.install.record import build_place, render_record
+from thruline.operations.install.stale import SILENT
 
 
 def apply_install(user: UserPaths, plan: Plan) -> None:
@@ -19,11 +20,10 @@ def apply_install(user: UserPaths, plan: Plan) -> None:
 
 
 def apply_uninstall(user: UserPaths, plan: Plan) -> None:
-    """Takes everything out, settings first; the stub goes last, when nothing names it any more."""
+    """Takes everything out, settings first; when none is left the stub falls silent."""
     _change(user, plan)
-    if not plan.record.settings:
-        for path in (user.hook_entry, user.hook_python):
-            remove_quietly(path)
+    if not plan.record.settings and os.path.exists(user.hook_entry):
+        write_bytes(user.hook_entry, SILENT.encode("ascii"))
     for folder in sorted({*plan.folders, *_find_own_folders(user, plan)}, key=len, reverse=True):
         try:
             os.rmdir(folder)
@@ -51,7 +51,7 @@ def _find_mode(user: UserPaths, path: str) -> int | None:
 
 
 def _find_own_folders(user: UserPaths, plan: Plan) -> set[str]:
-    found = {user.hook, user.plugin, user.install_backups}
+    found = {user.plugin, user.install_backups}
     for each in plan.changes:
         folder = os.path.dirname(each.path)
         while folder.startswith(os.path.join(user.plugin, "")):

@@ -4,6 +4,7 @@ import os
 import shutil
 from dataclasses import dataclass
 
+from thruline.disk.atomic import remove_quietly
 from thruline.layout import UserPaths
 
 
@@ -26,7 +27,10 @@ def find_everything(user: UserPaths) -> list[str]:
 def purge(user: UserPaths) -> Purged:
     """Removes them, and the two folders where nothing else is left in them."""
     removed = []
-    for path in find_everything(user):
+    everything = find_everything(user)
+    # Before the stub: a client that still runs may ignore a missing program, and not one that ends with an error.
+    remove_quietly(user.hook_python)
+    for path in everything:
         if os.path.isdir(path) and not os.path.islink(path):
             shutil.rmtree(path)
         else:

@@ -14,7 +14,19 @@ from thruline.operations.install.planning import FileChange, Plan, build_digest,
 from thruline.operations.install.record import Record, read_record
 from thruline.operations.install.settings_text import decode_settings, read_value, remove_ours
 
-_KEPT = ("ark", "index", "projects", "ready", "spool", "injected", "work", "receipts", "logs", "install_backups")
+_KEPT = (
+    "hook",
+    "ark",
+    "index",
+    "projects",
+    "ready",
+    "spool",
+    "injected",
+    "work",
+    "receipts",
+    "logs",
+    "install_backups",
+)
 
 
 def plan_uninstall(

@@ -6,6 +6,14 @@ import thruline
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import render_stub
 
+# What an uninstallation leaves: clients that run read their settings before it, and still call the stub. Python ends
+# with 2 where a script is missing, and to some clients a hook that ends with 2 has said no.
+SILENT = """\
+# Left by `thruline uninstall` for clients that still run; `thruline uninstall --purge` removes it.
+import os
+
+os._exit(0)
+"""
 _WRITTEN = "# Written by thruline "
 _APPEND = "sys.path.append("
 
@@ -20,6 +28,8 @@ def needs_upkeep(user: UserPaths) -> bool:
             stub = file.read(8192)
     except OSError:
         return False  # nothing is installed
+    if stub == SILENT:
+        return False
     if not os.path.exists(user.hook_python):
         return True
     if stub == render_stub(user.state):
