@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import thruline.process
 from tests.hooks.conftest import HARNESS, SESSION, Hook
 from thruline.harnesses.wiring import build_fields
 from thruline.hooks import event as module
-from thruline.hooks.event import build_event, build_line, find_client, find_wire
+from thruline.hooks.event import add_client, build_event, build_line, find_client, find_wire
 from thruline.hooks.payload import Unusable
 from thruline.process import read_process
 from thruline.scan import render_line
@@ -28,7 +29,7 @@ def test_an_event_has_fixed_keys_and_a_line_only_those_that_say_something():
     keys = {"schema", "at", "harness", "event", *build_fields({}), "root", "pid", "born", "told"}
     assert set(event) == keys
     assert (event["schema"], event["session"], event["cwd"], event["agent"]) == (1, SESSION, "", "")
-    line = build_line(event)
+    line = build_line(add_client(event))
     assert "hunter2" not in json.dumps(line)
     assert set(line) == {"schema", "at", "harness", "event", "session", "root", "pid", "born"}
 
@@ -45,7 +46,7 @@ def test_the_event_of_the_formats_page_is_what_is_spooled(monkeypatch: pytest.Mo
     payload = {"session_id": sample["session"], "transcript_path": sample["transcript"], "cwd": sample["cwd"]}
     fields = build_fields({**payload, "tool_name": "Edit", "prompt": "x"})
     fields |= {"files": [["a.py", "edited"]], "outcome": "ok", "project": "/home/dev/proj"}
-    line = build_line(build_event("some-client", "tool_done", fields))
+    line = build_line(add_client(build_event("some-client", "tool_done", fields)))
     assert render_line(line).decode() == find_samples()[0] + "\n"
 
 
@@ -121,5 +122,5 @@ def test_who_adopts_orphans_is_not_the_client(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_without_proc_the_parent_is_the_client(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "read_process", lambda _pid: ("", 0, 0))
+    monkeypatch.setattr(thruline.process, "read_process", lambda _pid: ("", 0, 0))
     assert find_client() == (os.getppid(), 0)

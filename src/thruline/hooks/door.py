@@ -9,12 +9,10 @@ import os
 import sys
 import time
 
-from thruline.hooks.event import build_event, build_line, find_wire
+from thruline.hooks.event import add_client, build_event, build_line, find_wire
 from thruline.hooks.handlers import HANDLERS, join_texts
 from thruline.hooks.payload import Unusable, read_payload
-from thruline.hooks.spool import append_told, write_all, write_event
 from thruline.layout import HookPaths, UserPaths, build_project_key
-from thruline.scan import render_line
 
 PATIENCE = 5.0  # seconds; a client that never finishes its payload, or a dead file system, must not hold a session
 
@@ -67,7 +65,9 @@ def handle(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", tar
     finally:
         start = is_worth_starting(event, paths)
         if event["files"] or event["told"] or event["event"] not in ("tool_done", "tool_failed"):
-            write_event(paths.spool, build_line(event))
+            from thruline.hooks.spool import write_event  # most tools touch no file, and nothing is spooled
+
+            write_event(paths.spool, build_line(add_client(event)))
         if start:
             from thruline.hooks.worker import start_worker  # here and not on top: most events start none
 
@@ -82,6 +82,9 @@ def tell(
     said = wire.render_answer(event["event"], join_texts(texts), user=user)
     if not said:
         return
+    from thruline.hooks.spool import append_told, write_all
+    from thruline.scan import render_line
+
     write_all(target, said)
     event["told"] = [each["id"] for each in texts]
     for each in texts:

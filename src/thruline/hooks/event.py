@@ -8,7 +8,6 @@ import time
 
 from thruline.hooks.payload import Unusable
 from thruline.layout import find_root
-from thruline.process import read_process
 
 # What fields hold that is needed here and now, and has no business in a file: the transcript has the prompt.
 _PASSING = ("prompt", "project")
@@ -27,12 +26,14 @@ def find_wire(harness: str):  # type: ignore[no-untyped-def]  # a module: naming
 
 
 def build_event(harness: str, name: str, fields: "dict[str, object]") -> "dict[str, object]":
-    """The event: its fields, and a root, a session id and paths that hold whatever the client's folder is."""
+    """The event: its fields, and a root, a session id and paths that hold whatever the client's folder is.
+
+    Whose client it was is not asked yet: most events of tools end without needing it.
+    """
     session, cwd = str(fields["session"]), str(fields["cwd"])
     if not is_safe_id(session):
         raise Unusable("unsafe session id")
     project = str(fields["project"])
-    pid, born = find_client()
     return {
         "schema": 1,
         "at": time.time(),
@@ -41,10 +42,17 @@ def build_event(harness: str, name: str, fields: "dict[str, object]") -> "dict[s
         **fields,
         "root": find_root(project if os.path.isabs(project) else cwd or os.curdir).path,
         "files": [[os.path.normpath(os.path.join(cwd, path)), how] for path, how in fields["files"]],  # type: ignore[attr-defined]
-        "pid": pid,
-        "born": born,
+        "pid": 0,
+        "born": 0,
         "told": [],
     }
+
+
+def add_client(event: "dict[str, object]") -> "dict[str, object]":
+    """The event, with the client's process in it."""
+    if not event["pid"]:
+        event["pid"], event["born"] = find_client()
+    return event
 
 
 def build_line(event: "dict[str, object]") -> "dict[str, object]":
@@ -58,6 +66,8 @@ def find_client() -> "tuple[int, int]":
     A client that knows our arguments starts us itself; one that was given a line starts a shell, and only some shells
     make way for the program they start.
     """
+    from thruline.process import read_process  # here and not on top, as all that few events need
+
     pid = os.getppid()
     name, parent, born = read_process(pid)
     if name in _SHELLS:

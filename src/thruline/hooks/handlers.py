@@ -3,7 +3,6 @@
 import os
 
 from thruline.hooks.payload import Unusable
-from thruline.hooks.ready import claim_ready, is_held_back, read_ready
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> 
         if left and not _fits(texts + left, wire):
             texts = []
         _check_fits(texts + left, wire)
-        if left and claim_ready(path):
+        if left and _claim(path):
             texts += left
     _check_fits(texts, wire)
     return texts
@@ -44,20 +43,16 @@ def find_late_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "l
     if event["agent"]:
         return []
     path = paths.build_late(str(event["harness"]), str(event["session"]))
-    envelope = read_ready(path)
-    if not envelope or not envelope["text"]:
-        return []
-    _check_fits([envelope], wire)
-    return [envelope] if claim_ready(path) else []
+    texts = _find(path)
+    _check_fits(texts, wire)
+    return texts if texts and _claim(path) else []
 
 
 def find_keep_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
     """What the summary of this session must keep."""
-    envelope = read_ready(paths.build_keep(str(event["harness"]), str(event["session"])))
-    if not envelope or not envelope["text"]:
-        return []
-    _check_fits([envelope], wire)
-    return [envelope]
+    texts = _find(paths.build_keep(str(event["harness"]), str(event["session"])))
+    _check_fits(texts, wire)
+    return texts
 
 
 def is_work_left(_event: "Event", paths: "HookPaths") -> bool:
@@ -98,9 +93,28 @@ def join_texts(texts: "list[Envelope]") -> str:
     return "\n\n".join(str(each["text"]) for each in texts if each["kind"] != "user")
 
 
-def _find_open(path: str, event: "Event") -> "list[Envelope]":
+def _find(path: str) -> "list[Envelope]":
+    if not os.path.lexists(path):
+        return []  # as nearly always: what reads one is not even imported
+    from thruline.hooks.ready import read_ready
+
     envelope = read_ready(path)
-    return [envelope] if envelope and envelope["text"] and not is_held_back(envelope, event) else []
+    return [envelope] if envelope and envelope["text"] else []
+
+
+def _find_open(path: str, event: "Event") -> "list[Envelope]":
+    texts = _find(path)
+    if texts:
+        from thruline.hooks.ready import is_held_back
+
+        return [] if is_held_back(texts[0], event) else texts
+    return []
+
+
+def _claim(path: str) -> bool:
+    from thruline.hooks.ready import claim_ready
+
+    return claim_ready(path)
 
 
 def _fits(texts: "list[Envelope]", wire: "ModuleType") -> bool:

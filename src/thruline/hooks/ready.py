@@ -6,6 +6,7 @@ model takes for ours (law 11).
 
 import os
 
+from thruline.hooks.event import add_client
 from thruline.hooks.payload import Unusable, parse_object
 from thruline.process import is_same_running
 
@@ -52,6 +53,6 @@ def is_held_back(envelope: "dict[str, object]", event: "dict[str, object]") -> b
     pid, born = envelope.get("pid"), envelope.get("born")
     if envelope["from"] == event["session"]:
         return True
-    if not isinstance(pid, int) or pid <= 0 or pid == event["pid"]:
+    if not isinstance(pid, int) or pid <= 0 or pid == add_client(event)["pid"]:
         return False
     return is_same_running(pid, born if isinstance(born, int) else 0)
