@@ -14,7 +14,7 @@ import pytest
 from tests.clients.world import Command, MakeWorld, World
 from thruline.disk.lock import Lock
 from thruline.errors import LockTimeout
-from thruline.layout import HookPaths, build_project_key
+from thruline.layout import HookPaths, build_project_key, build_project_paths, find_root
 from thruline.operations.hook_entry import write_entry
 
 pytestmark = pytest.mark.client
@@ -74,7 +74,9 @@ def read_last(world: World) -> str:
     return "\n".join(texts)
 
 
-@pytest.mark.feature("F002-48", via="client")
+@pytest.mark.feature("F002-01", via="client")
+@pytest.mark.feature("F002-05", via="client")
+@pytest.mark.feature("F003-21", via="client")
 def test_the_next_session_is_told_what_the_person_said_word_for_word_and_as_a_record(client_world: MakeWorld) -> None:
     world = client_world(*TURNS, "Hello.", "Hello again.")
     hooks = register_hooks(world)
@@ -87,7 +89,15 @@ def test_the_next_session_is_told_what_the_person_said_word_for_word_and_as_a_re
     assert FRAME in sent
     assert sent.index(FRAME) < sent.index(CORRECTION)
     assert f"`{session}`" in sent
+    assert "the last session in this project ended" in sent
+    assert "on branch `main`, 0 uncommitted changes" in sent
     wait_for_worker(hooks)
+    project = build_project_paths(find_root(str(world.project)), str(world.state))
+    last = json.loads(Path(project.logs, "last-session.json").read_text())
+    assert {"ended_at", "branch", "uncommitted_changes", "forge_phase", "forge_task"} <= set(last)
+    noted = [json.loads(line) for line in Path(project.indexes, "sessions.jsonl").read_text().splitlines()]
+    assert noted[0]["event"] == "started"
+    assert (noted[0]["session_id"], noted[-1]["event"]) == (session, "ended")
     # Told once, to nobody else, and remembered.
     assert world.ask("And now?").code == 0
     assert CORRECTION not in read_last(world)

@@ -8,6 +8,7 @@ from thruline.errors import LockTimeout, ThrulineError
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 from thruline.operations.work.event import find_names, read_events
+from thruline.operations.work.place import find_keys
 from thruline.operations.work.run import work
 from thruline.operations.work.state import read_state, write_state
 
@@ -18,23 +19,16 @@ OLD_SECONDS = 3600.0
 def check_worker(around: Surroundings) -> list[Diagnosis]:
     """Every job was done and no event waits, in any project of this user."""
     user = around.find_user()
-    keys = sorted({*_list(user.work), *_list(user.spool)})
+    keys = find_keys(user)
     found: list[Diagnosis] = []
     for key in keys:
         folder, spool = os.path.join(user.work, key), os.path.join(user.spool, key)
         found += _check_parked(folder)
         found += _check_bad(folder)
         found += _check_spool(folder, spool)
-    if not found and keys:
+    if not found and os.path.isdir(user.work):
         return [Diagnosis(Finding("worker", OK, "Everything that hooks left was taken in."))]
     return found
-
-
-def _list(folder: str) -> list[str]:
-    try:
-        return [name for name in os.listdir(folder) if os.path.isdir(os.path.join(folder, name))]
-    except OSError:
-        return []
 
 
 def _check_parked(folder: str) -> list[Diagnosis]:

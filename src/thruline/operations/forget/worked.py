@@ -13,6 +13,7 @@ from thruline.disk.own import read_capped, read_own
 from thruline.errors import ThrulineError
 from thruline.layout import HookPaths, ProjectPaths, UserPaths, build_project_key, find_project
 from thruline.operations.work.event import find_names
+from thruline.operations.work.place import find_keys
 from thruline.operations.work.state import build_key, read_state, write_state
 
 _LARGEST = 256 << 20
@@ -22,7 +23,7 @@ Found = Iterator[tuple[str, Callable[[], None]]]
 def find_worked(user: UserPaths, projects: tuple[ProjectPaths, ...], harness: str, session: str) -> Found:
     """(what, how it is removed) for each thing, in every project whose worker has heard of the session."""
     roots = {build_project_key("", project.root): project.root for project in projects}
-    for key in sorted({*_list(user.work), *_list(user.spool), *_list(user.ready), *roots}):
+    for key in sorted({*find_keys(user), *roots}):
         hooks = HookPaths(user.state, key)
         state = read_state(os.path.join(hooks.work, "state.json"))
         yield from _find_files(hooks, session)
@@ -127,10 +128,3 @@ def _unlink(path: str) -> None:
         os.unlink(path)
     except FileNotFoundError:
         pass  # taken in, or told, since it was found
-
-
-def _list(folder: str) -> list[str]:
-    try:
-        return [name for name in os.listdir(folder) if os.path.isdir(os.path.join(folder, name))]
-    except OSError:
-        return []

@@ -1,7 +1,6 @@
 """Reading the sessions that a list does not know yet: new ones whole, grown ones from where the last reading ended."""
 
 import os
-import zlib
 from collections.abc import Callable
 from functools import partial
 
@@ -11,14 +10,13 @@ from thruline.harnesses.transcripts import is_stored, open_reader
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.operations.sessions.copies import Copies, drop_copies, write_stored
 from thruline.operations.sessions.kept import read_kept, restore_kept
+from thruline.operations.sessions.proof import prove_read
 from thruline.session.found import Found
 from thruline.session.summary import Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from thruline.operations.sessions.listing import Kept, Progress
-
-_SAMPLE = 4096
 
 
 def scan_stale(
@@ -73,7 +71,7 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
         inode = os.stat(path).st_ino
         if before is not None and before.inode == inode and before.size <= file.size:
             fields, known = index.read_progress(file.path)
-            if known["proof"] == _prove(path, known["offset"]):
+            if known["proof"] == prove_read(path, known["offset"]):
                 summary, checkpoint, problems = Summary.from_fields(fields), known, before.problems
         # Live: a session may be running, and an unfinished line of it is no problem but the next reading's beginning.
         reader = open_reader(harness, path, live=True, checkpoint=checkpoint)
@@ -90,20 +88,12 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
         rest = open_reader(harness, path, checkpoint=reached) if file.size > reached["offset"] else reader.pending()
         for part in rest:
             shown.see(part)
-        reached["proof"] = _prove(path, reached["offset"])
+        reached["proof"] = prove_read(path, reached["offset"])
     except OSError:
         return _build_row(harness, file, shown, inode=0, problems=problems)
     row = _build_row(harness, file, shown, inode=inode, problems=problems + len(reader.problems))
     index.write_row(row, summary.to_fields(), reached)
     return row
-
-
-def _prove(path: str, offset: int) -> int:
-    """A check of what was read: a file written anew under the same inode is not one that grew."""
-    with open(path, "rb") as file:
-        head = file.read(min(offset, _SAMPLE))
-        file.seek(max(0, offset - _SAMPLE))
-        return zlib.crc32(file.read(min(offset, _SAMPLE)), zlib.crc32(head))
 
 
 def _build_row(harness: Harness, file: Found, summary: Summary, *, inode: int, problems: int) -> SessionRow:

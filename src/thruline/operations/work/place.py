@@ -62,3 +62,14 @@ def find_place(root: str) -> Place:
     project = build_project_paths(found, user.state)
     hooks = HookPaths(user.state, build_project_key("", root))
     return Place(user, hooks, project, load_config_tolerant(project, user, os.environ))
+
+
+def find_keys(user: UserPaths) -> list[str]:
+    """The keys of every project that a hook or a worker of this user has left something for."""
+    keys: set[str] = set()
+    for folder in (user.work, user.spool, user.ready):
+        try:
+            keys.update(each.name for each in os.scandir(folder) if each.is_dir(follow_symlinks=False))
+        except OSError:
+            continue  # nothing was left there yet
+    return sorted(keys)

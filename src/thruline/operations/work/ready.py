@@ -80,7 +80,9 @@ def _move_seen(place: Place, state: WorkState) -> None:
     for session in state.sessions.values():
         if not session.ended or session.told_turns < session.turns:
             continue
-        remove_quietly(place.build_kept(session.harness, session.session, "notes.json"))
+        notes = place.build_kept(session.harness, session.session, "notes.json")
+        if os.path.exists(notes):
+            remove_quietly(notes)
         old = os.path.join(place.project.handoffs, session.handoff)
         if session.handoff and os.path.isfile(old):
             new = os.path.join(place.project.handoffs, SEEN, session.handoff)
@@ -114,7 +116,8 @@ def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Cho
             state.written.pop(slot)
     elif before != build_id(choice) or (content != _digest(envelope) and _claim(path)):
         write_bytes(path, envelope, mode=0o600)
-    remove_quietly(_claimed(path))
+    if os.path.exists(_claimed(path)):
+        remove_quietly(_claimed(path))
     if choice is not None and envelope is not None:
         state.written[slot] = build_id(choice) + "\n" + _digest(envelope)
 

@@ -111,8 +111,14 @@ def read_state(path: str) -> WorkState:
 
 
 def write_state(path: str, state: WorkState) -> None:
-    """Keeps the state."""
-    write_bytes(path, json.dumps(render_state(state)).encode("ascii") + b"\n", mode=0o600)
+    """Keeps the state; one that is kept already is not written again."""
+    data = json.dumps(render_state(state)).encode("ascii") + b"\n"
+    try:
+        if read_own(path, _LARGEST) == data:
+            return
+    except ThrulineError:
+        pass  # not there yet, or no longer ours to read: writing tells
+    write_bytes(path, data, mode=0o600)
 
 
 def _fill(kind: Any, row: dict[str, Any]) -> Any:
