@@ -35,7 +35,18 @@ def find_scanner():  # type: ignore[no-untyped-def]  # naming the type would cos
     return scanner
 
 
-scan = find_scanner()  # type: ignore[no-untyped-call]
+_scanner = find_scanner()  # type: ignore[no-untyped-call]
+
+
+def scan(text, at):  # type: ignore[no-untyped-def]  # naming the types would cost an import
+    """(value, where it ends) of the JSON value at an index; a ValueError or StopIteration where there is none."""
+    try:
+        return _scanner(text, at)
+    except SystemError:
+        # The scanner takes its error from `json.decoder`, and has none to raise until somebody imported that.
+        import json.decoder  # noqa: F401
+
+        return _scanner(text, at)
 
 
 def render_line(value: "dict[str, object]") -> bytes:
