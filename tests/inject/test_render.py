@@ -41,7 +41,7 @@ def test_a_hole_in_the_notes_is_not_filled() -> None:
 @pytest.mark.parametrize("harness", find_tellable(), ids=lambda each: each.name)
 def test_the_largest_notes_with_the_longest_frame_fit_every_client(harness) -> None:  # type: ignore[no-untyped-def]
     limit = find_limit(harness)
-    long = "/home/somebody/.local/state/thruline/projects/" + "x" * 60 + "/handoffs/handoff-20261116-090000.md"
+    long = "/home/dev/.local/state/thruline/projects/" + "x" * 60 + "/handoffs/handoff-20261116-090000.md"
     others = tuple(
         Waiting("some-client", "0" * 36, 3, "2026-11-16T08:00:00Z", True, title="t" * 200, handoff=long)
         for _ in range(9)
