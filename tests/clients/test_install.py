@@ -5,11 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import thruline
+from tests.clients.terminal import DOWN, ENTER, Terminal
 from tests.clients.world import Command, MakeWorld, World
 from thruline.harnesses.codex.install import build_trust_hash, build_trust_key
 from thruline.harnesses.installing import find_handlers
@@ -136,7 +139,7 @@ def copy_package(folder: Path, version: str) -> str:
 
 
 def clear_spool(world: World) -> None:
-    shutil.rmtree(UserPaths(str(world.state), "").spool)
+    shutil.rmtree(UserPaths(str(world.state), "").spool, ignore_errors=True)
 
 
 def test_a_sibling_project_keeps_its_own_spool(client_world: MakeWorld) -> None:
@@ -234,6 +237,32 @@ def test_untrusted_hooks_are_skipped_and_doctor_says_so(codex_world: MakeWorld) 
     assert "wait to be trusted" not in run_thruline(world, "doctor")
     assert world.run(build_trusted_words(world, "Do it.")).code == 0
     assert ("codex", "prompt") in find_spooled(world)
+
+
+def test_after_the_clients_own_review_hooks_run_and_doctor_is_content(codex_world: MakeWorld) -> None:
+    world = codex_world(*TURNS)
+    run_thruline(world, "install", "--yes", "--harness", "codex")
+    freeze_worker(world)
+    config = world.config / "config.toml"
+    config.write_text(config.read_text() + f'\n[projects."{world.project}"]\ntrust_level = "trusted"\n')
+    with Terminal(world.binary, cwd=world.project, env=world.environment()) as screen:
+        told = screen.wait_for("Continue without trusting")
+        assert "Hooks need review" in told  # the words of our advice
+        assert "9 hooks are new or changed" in told
+        screen.press(DOWN, "› 2. Trust all")
+        screen.press(ENTER, "Ask Codex to do anything")
+        wait_until(lambda: config.read_text().count("trusted_hash") == 9)
+    clear_spool(world)
+    assert "wait to be trusted" not in run_thruline(world, "doctor")
+    assert world.run(build_trusted_words(world, "Do it.")).code == 0
+    assert ("codex", "prompt") in find_spooled(world)
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_our_hash_is_the_clients_own(codex_world: MakeWorld) -> None:
