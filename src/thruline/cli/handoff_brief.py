@@ -12,7 +12,6 @@ from thruline.cli.handoff import command
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
-from thruline.errors import UsageError
 from thruline.layout import find_project
 from thruline.operations.handoff.brief import Made, make_brief
 from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate
@@ -29,10 +28,13 @@ def add_brief(group: click.Group) -> None:
         help="Print the brief of a session: where it landed, what was rejected and why, what the user said, what is on "
         "disk, what is owed, what must be known. No model, no network.\n\n"
         "REF is a session id or its first 8 characters, a transcript path, latest or current. `thruline handoff REF` "
-        "is the same; without REF it is the session that runs the command.",
-        example="thruline handoff latest\nthruline handoff 0b7e5c1a --budget 1000",
+        "is the same; without REF it is the session that runs the command.\n\n"
+        "Any other words are a purpose: then a packet is written for the session that picks it up.",
+        example="thruline handoff latest\nthruline handoff 0b7e5c1a --budget 1000\n"
+        "thruline handoff latest --purpose 'finish the export'",
     )
-    @click.argument("words", nargs=-1, metavar="[REF]")
+    @click.argument("words", nargs=-1, metavar="[REF|PURPOSE]")
+    @click.option("--purpose", default="", metavar="TEXT", help="Write a packet of REF for this purpose.")
     @click.option("--budget", default=DEFAULT_BUDGET, type=click.IntRange(min=SMALLEST_BUDGET), show_default=True,
                   metavar="TOKENS", help="The most the brief may hold (four bytes a token).")  # fmt: skip
     @click.option("--fresh", is_flag=True, help="Do not take it from the cache.")
@@ -42,11 +44,17 @@ def add_brief(group: click.Group) -> None:
                   help="Who writes the sections: rules, command:<harness> or api:<model>.")  # fmt: skip
     @click.option("--dry-run", is_flag=True, help="With a model: show what would be sent, and send nothing.")
     def brief_command(
-        words: tuple[str, ...], budget: int, fresh: bool, session: str, out: str, engine: str, dry_run: bool,
-        as_json: bool,
+        words: tuple[str, ...], purpose: str, budget: int, fresh: bool, session: str, out: str, engine: str,
+        dry_run: bool, as_json: bool,
     ) -> None:  # fmt: skip
         here = os.getcwd()
-        located = locate(_read_ref(words), folder=here, session=session)
+        ref, told = _read_words(words)
+        located = locate(ref, folder=here, session=session)
+        if purpose or told:
+            from thruline.cli.packet_made import print_packet  # here: a brief needs none of it
+
+            print_packet(located, purpose or told, as_json)
+            return
         if engine != "rules":
             from thruline.cli.handoff_engine import print_asked  # here: few ask a model, and it is dear to import
 
@@ -69,17 +77,13 @@ def add_brief(group: click.Group) -> None:
         _tell(made, out, as_json)
 
 
-def _read_ref(words: tuple[str, ...]) -> str:
+def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
+    """The session that is meant, and the purpose where the words are one."""
     if not words:
-        return "current"
+        return "current", ""
     if len(words) == 1 and _is_ref(words[0]):
-        return words[0]
-    purpose = " ".join(words)
-    raise UsageError(
-        f'"{purpose:.60}" is not a session, so it is the purpose of a packet; packets are not built yet.',
-        where="thruline handoff",
-        next="thruline handoff latest, or an id from thruline sessions list",
-    )
+        return words[0], ""
+    return "current", " ".join(words)
 
 
 def _is_ref(word: str) -> bool:

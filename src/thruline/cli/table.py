@@ -6,6 +6,7 @@ Literal tables, so that `thruline --help` imports no command and docs/cli.md is 
 COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("thruline.cli.sessions", "List sessions and look into one."),
     "handoff": ("thruline.cli.handoff", "Print what the next session must know of one."),
+    "packet": ("thruline.cli.packet", "List, read and move on the packets of this project."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
     "receipt": ("thruline.cli.receipt", "Show what models cost, by feature, model or project."),
     "injected": ("thruline.cli.injected", "Show what we told which session's model, when and why."),
@@ -27,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 # Commands that are asked for many times a day and answer from files that lie ready: the module that declares each for
 # both lanes, with and without click (docs/design/0026-quick-lane.md).
 QUICK: dict[str, str] = {
+    "handoff prepare": "thruline.cli.handoff_spine",
     "sessions list": "thruline.cli.sessions_list",
 }
 

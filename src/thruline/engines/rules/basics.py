@@ -52,7 +52,7 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
     shown: dict[str, CommandFact] = {}
     left = max(100, room // 14)
     for fact in works:
-        command = _WATCHED.sub("", fact.command.strip())
+        command = strip_watched(fact.command)
         if command in shown or len(command) + 4 > left or len(shown) >= 6:
             continue
         shown[command] = fact
@@ -68,3 +68,8 @@ def is_work(command: str) -> bool:
     """Whether a command builds, runs or tests something, in one line."""
     command = command.strip()
     return len(command) <= 100 and "\n" not in command and _WORKS.match(command) is not None
+
+
+def strip_watched(command: str) -> str:
+    """A command without what was only done to look at its output."""
+    return _WATCHED.sub("", command.strip())

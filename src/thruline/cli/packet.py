@@ -1,0 +1,132 @@
+"""`thruline packet`: the packets of this project."""
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from thruline.artifacts.packet import Packet
+from thruline.cli.command import command as declare
+from thruline.cli.command import command_group
+from thruline.cli.show import render_json, show
+from thruline.cli.terminal import say, write_out
+from thruline.errors import UsageError
+from thruline.layout import ProjectPaths, find_project
+from thruline.operations.packets.store import Found, find_packet, read_packets
+from thruline.operations.packets.verbs import Changed, edit_packet, move_packet, remove_packet
+
+command = command_group(
+    "packet",
+    help="List, read and move on the packets of this project.",
+    example="thruline packet list\nthruline packet activate 20261116-101500-finish-the-export",
+)
+_MOVES = {
+    "activate": ("active", "Take a packet up: its status becomes active."),
+    "done": ("done", "Say that what an active packet is for is done."),
+    "block": ("blocked", "Say that a packet cannot go on."),
+}
+
+
+def _here() -> ProjectPaths:
+    return find_project(os.getcwd())
+
+
+@declare("list", group=command, help="Every packet, the one changed last first.", example="thruline packet list")
+@click.option("--status", default="", metavar="WORD", help="Only those with this status.")
+def list_command(status: str, as_json: bool) -> None:
+    """Prints a line a packet."""
+    found = read_packets(_here())
+    kept = tuple(packet for packet in found.packets if status in ("", packet.status))
+    for problem in found.problems:
+        say(problem, err=True)
+    value: Any = [_fields(packet) for packet in kept] if as_json else Found(kept, found.problems)
+    show(value, as_json, lambda each: _render_list(each.packets))
+
+
+@declare("show", group=command, help="Print a packet.", example="thruline packet show finish-the-export")
+@click.argument("ref")
+def show_command(ref: str, as_json: bool) -> None:
+    """Prints the file, or its fields and sections."""
+    packet = find_packet(_here(), ref)
+    if as_json:
+        sections = {one.title: packet.document.read_section(one.title, 2) for one in _sections(packet)}
+        say(render_json(_fields(packet) | {"sections": sections, "problems": packet.problems}))
+    else:
+        write_out(packet.document.render().decode("utf-8", "replace"))
+
+
+@declare("open", group=command, help="Print the path of a packet's file.", example="thruline packet open 20261116")
+@click.argument("ref")
+def open_command(ref: str, as_json: bool) -> None:
+    """Prints the path, for an editor."""
+    path = find_packet(_here(), ref).document.path
+    say(render_json({"path": path}) if as_json else path)
+
+
+@declare(
+    "edit",
+    group=command,
+    help="Put another text below one heading of a packet; from stdin without --text.",
+    example="thruline packet edit finish-the-export --section Plan --text '- rename the flag'",
+)
+@click.argument("ref")
+@click.option("--section", required=True, metavar="TITLE", help="The heading, or how it begins.")
+@click.option("--text", default=None, metavar="TEXT", help="The new text.")
+def edit_command(ref: str, section: str, text: str | None, as_json: bool) -> None:
+    """Replaces one section."""
+    if text is None:
+        if sys.stdin.isatty():
+            raise UsageError("Which text?", where="thruline packet edit", next="give --text, or a text on stdin")
+        text = sys.stdin.read()
+    show(edit_packet(_here(), ref, section, text), as_json, _render_change)
+
+
+@declare("drop", group=command, help="Take a packet away; its file is kept aside.", example="thruline packet drop old")
+@click.argument("ref")
+def drop_command(ref: str, as_json: bool) -> None:
+    """Moves it aside."""
+    show(remove_packet(_here(), ref), as_json, lambda made: f"Dropped {made.id}; it lies in {made.path} now.")
+
+
+def _add_move(name: str, status: str, words: str) -> None:
+    @declare(name, group=command, help=words, example=f"thruline packet {name} finish-the-export")
+    @click.argument("ref")
+    def move_command(ref: str, as_json: bool) -> None:
+        show(move_packet(_here(), ref, status), as_json, _render_change)
+
+
+for _name, (_status, _words) in _MOVES.items():
+    _add_move(_name, _status, _words)
+
+
+def _render_list(packets: tuple[Packet, ...]) -> str:
+    if not packets:
+        return 'No packets here. thruline handoff "what the next session is for" writes one.'
+    width = max(len(packet.id) for packet in packets)
+    return "\n".join(f"{packet.id:<{width}}  {packet.status:<7}  {packet.purpose}" for packet in packets)
+
+
+def _render_change(made: Changed) -> str:
+    return f"{made.id}: {made.what}"
+
+
+def _fields(packet: Packet) -> dict[str, Any]:
+    return {
+        "id": packet.id,
+        "status": packet.status,
+        "purpose": packet.purpose,
+        "created_at": packet.created_at,
+        "updated_at": packet.updated_at,
+        "source": packet.source,
+        "session_id": packet.session_id,
+        "confirmed": packet.confirmed,
+        "suggested": packet.suggested,
+        "validators": packet.validators,
+        "path": packet.document.path,
+        "read_only": packet.newer,
+    }
+
+
+def _sections(packet: Packet) -> list[Any]:
+    return [section for section in packet.document.sections if section.level == 2]
