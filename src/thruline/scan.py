@@ -10,6 +10,10 @@ try:
 except ImportError:  # another Python
     _json = None  # type: ignore[assignment]
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class _Settings:
     # What the C scanner reads from a JSONDecoder.
@@ -38,15 +42,15 @@ def find_scanner():  # type: ignore[no-untyped-def]  # naming the type would cos
 _scanner = find_scanner()  # type: ignore[no-untyped-call]
 
 
-def scan(text, at):  # type: ignore[no-untyped-def]  # naming the types would cost an import
+def scan(text: str, at: int) -> "tuple[Any, int]":
     """(value, where it ends) of the JSON value at an index; a ValueError or StopIteration where there is none."""
     try:
-        return _scanner(text, at)
+        return _scanner(text, at)  # type: ignore[no-any-return]
     except SystemError:
         # The scanner takes its error from `json.decoder`, and has none to raise until somebody imported that.
         import json.decoder  # noqa: F401
 
-        return _scanner(text, at)
+        return _scanner(text, at)  # type: ignore[no-any-return]
 
 
 def render_line(value: "dict[str, object]") -> bytes:

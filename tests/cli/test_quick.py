@@ -105,6 +105,17 @@ PLAIN = [
     [*LIST, "-C", "missing", "--json"],
     ["-C", "missing", *LIST, "--harness", "nobody"],
 ]
+PREPARE = ["handoff", "prepare"]
+PLAIN += [
+    [*PREPARE, SESSION, "--out", "out"],
+    [*PREPARE, "--out=out", SESSION[:8], "--json"],
+    [*PREPARE, "--out", "out", "--direct", "0", "--budget", "500", "latest"],
+    ["-C", "below", "handoff", "-C", "..", "prepare", "--force", str(SAMPLE), "--out", "below/out"],
+    [*PREPARE, SESSION],
+    [*PREPARE, "no-such-session", "--out", "out"],
+    [*PREPARE, "", "--out", "out", "--json"],
+    [*PREPARE, "a=b", "--out", "out"],
+]
 
 
 def test_a_plain_line_is_answered_as_click_answers_it(world: Path) -> None:
@@ -147,6 +158,16 @@ STRANGE = [
     [*LIST, "-C"],
     [*LIST, "-C", "-C"],
     [*LIST, "-Cbelow"],
+]
+STRANGE += [
+    PREPARE,
+    [*PREPARE, "--out", "out"],
+    [*PREPARE, SESSION, "more", "--out", "out"],
+    [*PREPARE, SESSION, "--out"],
+    [*PREPARE, "--", SESSION, "--out", "out"],
+    [*PREPARE, SESSION, "--out", "out", "--budget", "499"],
+    [*PREPARE, SESSION, "--out", "out", "--direct", "-1"],
+    ["handoff", SESSION],
 ]
 
 
@@ -289,6 +310,18 @@ def test_every_quick_command_is_one_that_click_knows(path: str) -> None:
         found = group.get_command(None, word)  # type: ignore[arg-type]
         assert found is not None
         group = found  # type: ignore[assignment]
+
+
+def test_a_spine_is_written_without_what_only_click_and_dataclasses_need(world: Path) -> None:
+    shutil.rmtree(find_user_paths().ark)
+    code = "before = set(sys.modules)\nimport atexit\n"
+    code += "atexit.register(lambda: print(sorted(set(sys.modules) - before), file=sys.stderr))"
+    answer = run_process("quick", code, *PREPARE, str(SAMPLE), "--out", "out")
+    assert answer[0] == 0
+    assert (world / "out" / "spine.txt").stat().st_size > 0
+    added = ast.literal_eval(answer[2].decode())
+    assert {"click", "dataclasses", "msgspec", "typing", "inspect"} & set(added) == set()
+    assert [name for name in added if name.startswith(("thruline.engines", "thruline.brief", "thruline.ark"))] == []
 
 
 def test_a_list_of_known_sessions_imports_nothing_dear(world: Path) -> None:

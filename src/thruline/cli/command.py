@@ -103,6 +103,8 @@ def command_declared(name: str, declared: Declared, *, group: click.Group | None
     function: Function = run
     for option in reversed(declared.options):
         function = _build_option(option)(function)
+    for name_of in reversed(declared.arguments):
+        function = click.argument(name_of)(function)
     return command(name, help=declared.help, example=declared.example, group=group)(function)
 
 
@@ -110,9 +112,10 @@ def _build_option(option: Option) -> Callable[[Function], Function]:
     names = (option.flag, option.name)
     if option.kind == FLAG:
         return click.option(*names, is_flag=True, help=option.help)
-    kind = click.IntRange(min=0) if option.kind == COUNT else click.STRING
+    kind = click.IntRange(min=option.least) if option.kind == COUNT else click.STRING
     metavar = option.metavar or None
-    return click.option(*names, default=option.default, type=kind, metavar=metavar, help=option.help)
+    told = bool(option.usual)
+    return click.option(*names, default=option.default, type=kind, metavar=metavar, help=option.help, show_default=told)
 
 
 class _Group(click.Group):

@@ -12,39 +12,65 @@ _LONGEST_COUNT = 9  # digits; nobody means more, and a number of thousands of di
 
 
 class Option:
-    """One option of a command. `name` is what its value is called; of the kind COUNT it is a whole number from 0 on."""
+    """One option of a command. `name` is what its value is called; of the kind COUNT it is a whole number from `least`
+    on, and `usual` where it is not given, which the help then tells."""
 
-    __slots__ = ("flag", "help", "kind", "metavar", "name")
+    __slots__ = ("flag", "help", "kind", "least", "metavar", "name", "usual")
 
-    def __init__(self, flag: str, name: str, *, help: str, kind: str = TEXT, metavar: str = "") -> None:  # noqa: A002
+    def __init__(
+        self,
+        flag: str,
+        name: str,
+        *,
+        help: str,  # noqa: A002
+        kind: str = TEXT,
+        metavar: str = "",
+        least: int = 0,
+        usual: int = 0,
+    ) -> None:
         self.flag = flag
         self.name = name
         self.kind = kind
         self.help = help
         self.metavar = metavar
+        self.least = least
+        self.usual = usual
 
     @property
     def default(self) -> "bool | int | str":
         """The value where the option is not given."""
-        return {FLAG: False, COUNT: 0}.get(self.kind, "")
+        return {FLAG: False, COUNT: self.usual}.get(self.kind, "")
 
 
 class Declared:
-    """A command as plain data. `run` gets a value for every option, by name, and `as_json`."""
+    """A command as plain data. `run` gets a value for every argument and option, by name, and `as_json`.
 
-    __slots__ = ("example", "help", "options", "run")
+    `arguments` are the names of the words that must be given, in their order.
+    """
 
-    def __init__(self, *, help: str, example: str, options: "tuple[Option, ...]", run: "Any") -> None:  # noqa: A002
+    __slots__ = ("arguments", "example", "help", "options", "run")
+
+    def __init__(
+        self,
+        *,
+        help: str,  # noqa: A002
+        example: str,
+        options: "tuple[Option, ...]",
+        run: "Any",
+        arguments: "tuple[str, ...]" = (),
+    ) -> None:
         self.help = help
         self.example = example
         self.options = options
         self.run = run
+        self.arguments = arguments
 
 
-def parse_plain(kind: str, text: str) -> "int | str | None":
+def parse_plain(option: Option, text: str) -> "int | str | None":
     """The value that every parser would make of `text`; None where that takes a parser to tell."""
     if text.startswith("-"):
         return None  # another option, a stray dash, a negative number
-    if kind == COUNT:
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_COUNT else None
+    if option.kind == COUNT:
+        count = int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_COUNT else -1
+        return count if count >= option.least else None
     return text

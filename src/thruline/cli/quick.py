@@ -72,6 +72,7 @@ def parse_line(arguments: "list[str]") -> "Line | None":
     values: dict[str, Any] = {}
     command: Declared | None = None
     options = {}
+    missing: list[str] = []  # arguments that are still to come, the next one last
     while rest:
         word = rest.pop()
         if word == "--json":
@@ -88,18 +89,22 @@ def parse_line(arguments: "list[str]") -> "Line | None":
             if command is not None:
                 options = {option.flag: option for option in command.options}
                 values = {option.name: option.default for option in command.options}
+                missing = list(command.arguments[::-1])
             elif not any(known.startswith(path + " ") for known in QUICK):
                 return None
         else:
             flag, given, text = word.partition("=")
             option = options.get(flag)
+            if option is None and missing and not word.startswith("-"):
+                values[missing.pop()] = word
+                continue
             if option is None or (option.kind == FLAG and given) or not (option.kind == FLAG or given or rest):
                 return None
-            value = True if option.kind == FLAG else parse_plain(option.kind, text if given else rest.pop())
+            value = True if option.kind == FLAG else parse_plain(option, text if given else rest.pop())
             if value is None:
                 return None
             values[option.name] = value
-    return None if command is None else Line(command, values, list(folders.values()), as_json=as_json)
+    return None if command is None or missing else Line(command, values, list(folders.values()), as_json=as_json)
 
 
 def _find_command(path: str) -> "Declared | None":

@@ -4,35 +4,63 @@ The spine is written as it is read, so memory does not grow with the transcript;
 only at its end.
 """
 
-import json
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
 from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.errors import DiskError, NotFound, Refused
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
+from thruline.scan import scan
 from thruline.session.summary import Summary
 from thruline.spine.budget import BYTES_PER_TOKEN, CHUNK_TOKENS, DIRECT_TOKENS, estimate_tokens
 from thruline.spine.build import SpineBuilder
 from thruline.spine.chunk import build_chunks
 from thruline.spine.entry import Entry, parse_entries, render_entry
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
-@dataclass(frozen=True, slots=True)
+
 class Plan:
-    """What `plan.json` holds."""
+    """What `plan.json` holds. No dataclass, for the quick lane."""
 
-    mode: str
-    session: str
-    harness: str
-    leaf_uuid: str
-    source_files: tuple[str, ...]
-    spine: str
-    chunks: tuple[dict[str, Any], ...]
-    stats: dict[str, Any]
+    __slots__ = ("chunks", "harness", "leaf_uuid", "mode", "session", "source_files", "spine", "stats")
+
+    def __init__(
+        self,
+        *,
+        mode: str,
+        session: str,
+        harness: str,
+        leaf_uuid: str,
+        source_files: tuple[str, ...],
+        spine: str,
+        chunks: "tuple[dict[str, Any], ...]",
+        stats: "dict[str, Any]",
+    ) -> None:
+        self.mode = mode
+        self.session = session
+        self.harness = harness
+        self.leaf_uuid = leaf_uuid
+        self.source_files = source_files
+        self.spine = spine
+        self.chunks = chunks
+        self.stats = stats
+
+    def to_fields(self) -> "dict[str, Any]":
+        """The document, its fields in the order of the file."""
+        return {
+            "mode": self.mode,
+            "session": self.session,
+            "harness": self.harness,
+            "leaf_uuid": self.leaf_uuid,
+            "source_files": self.source_files,
+            "spine": self.spine,
+            "chunks": self.chunks,
+            "stats": self.stats,
+        }
 
 
 def prepare(
@@ -42,7 +70,7 @@ def prepare(
     direct_tokens: int = DIRECT_TOKENS,
     chunk_tokens: int = CHUNK_TOKENS,
     force: bool = False,
-    progress: Callable[[int], None] | None = None,
+    progress: "Callable[[int], None] | None" = None,
 ) -> Plan:
     """Writes `spine.txt` (and `chunk-NNN.txt`) into `out` and returns the plan, which is written last.
 
@@ -93,10 +121,10 @@ def write_plan(plan: Plan, out: str, text: str) -> str:
 def _check_plan(out: str) -> None:
     path = os.path.join(out, "plan.json")
     try:
-        found = json.loads(read_bytes(path))
+        found, _ = scan(read_bytes(path).decode().lstrip(), 0)
     except NotFound:
         return
-    except ValueError:
+    except (ValueError, RecursionError, StopIteration):
         found = None
     if not (isinstance(found, dict) and "mode" in found and "session" in found):
         raise Refused(
@@ -114,7 +142,7 @@ def _make_folder(out: str) -> None:
 
 
 def _write_spine(
-    reading: Reading, summary: Summary, path: str, progress: Callable[[int], None] | None
+    reading: Reading, summary: Summary, path: str, progress: "Callable[[int], None] | None"
 ) -> tuple[int, int]:
     builder = SpineBuilder()
     entries = turns = 0
@@ -143,12 +171,12 @@ def _write_spine(
     return entries, turns
 
 
-def _read_entries(path: str) -> Iterator[Entry]:
+def _read_entries(path: str) -> "Iterator[Entry]":
     with open(path, encoding="utf-8", newline="\n") as file:
         yield from parse_entries(file)
 
 
-def _write_chunks(spine_path: str, out: str, chunk_tokens: int) -> Iterator[dict[str, Any]]:
+def _write_chunks(spine_path: str, out: str, chunk_tokens: int) -> "Iterator[dict[str, Any]]":
     for number, chunk in enumerate(build_chunks(_read_entries(spine_path), chunk_tokens * BYTES_PER_TOKEN)):
         path = os.path.join(out, f"chunk-{number:03d}.txt")
         data = chunk.text.encode()

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from thruline.brief.section import NAMES
@@ -24,7 +23,7 @@ def build_section_questions(plan: Plan, spine: str, root: str, git: GitState, ov
     """The five, each with the spine behind its prompt; those that judge disk have git's answers there too."""
     questions = []
     for name in NAMES:
-        values = build_section_values(asdict(plan), root, name, spine=_BELOW, sections=_NONE)
+        values = build_section_values(plan.to_fields(), root, name, spine=_BELOW, sections=_NONE)
         text = render_prompt(read_prompt(name, "inline", overrides), values)
         if name in _WITH_GIT:
             text += render_data("GIT", render_git(git))
@@ -37,7 +36,7 @@ def build_chunk_questions(plan: Plan, root: str, overrides: str) -> list[Questio
     prompt = read_prompt(CHUNK, "inline", overrides)
     questions = []
     for chunk in plan.chunks:
-        values = build_chunk_values(asdict(plan), root, chunk["index"], file=_BELOW, summaries=_NONE)
+        values = build_chunk_values(plan.to_fields(), root, chunk["index"], file=_BELOW, summaries=_NONE)
         text = read_bytes(chunk["path"]).decode("utf-8", "replace")
         questions.append(Question(CHUNK, render_prompt(prompt, values) + render_data("CHUNK", text), chunk["index"]))
     return questions
@@ -90,7 +89,7 @@ def render_git(git: GitState) -> str:
 
 def render_plan(plan: Plan) -> str:
     """`plan.json`."""
-    return json.dumps(asdict(plan), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(plan.to_fields(), ensure_ascii=False, indent=2) + "\n"
 
 
 def build_section_values(plan: Mapping[str, Any], root: str, name: str, *, spine: str, sections: str) -> dict[str, str]:

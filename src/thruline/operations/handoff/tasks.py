@@ -9,7 +9,7 @@ import shlex
 import shutil
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from thruline.brief.section import NAMES
@@ -68,7 +68,7 @@ def scrub_plan(plan: Plan) -> dict[str, int]:
 
 def build_first_step(plan: Plan, plan_path: str, root: str) -> Step:
     """After `prepare`: the chunks of a long session, or at once the five sections."""
-    fields = asdict(plan)
+    fields = plan.to_fields()
     if plan.mode != "chunked":
         return build_sections_step(fields, plan.spine, plan_path, root)
     folder = _make(plan_path, "summaries")

@@ -6,7 +6,6 @@ more) becomes one, below the user's state, private, with everything beside it th
 
 import atexit
 import os
-from dataclasses import dataclass, field
 
 from thruline.disk.atomic import build_temp_name, is_left_over, make_folders
 from thruline.disk.faults import build_disk_error
@@ -17,12 +16,14 @@ from thruline.layout import find_user_paths
 _DOING = "write a copy of a session into"
 
 
-@dataclass(frozen=True, slots=True)
 class Copies:
     """Files written out. `files` are a session's transcripts; `originals` tells of every copy where its original is."""
 
-    files: tuple[str, ...]
-    originals: dict[str, str] = field(default_factory=dict)
+    __slots__ = ("files", "originals")
+
+    def __init__(self, files: tuple[str, ...], originals: dict[str, str]) -> None:
+        self.files = files
+        self.originals = originals
 
 
 def write_stored(harness: Harness, path: str) -> Copies:

@@ -1,8 +1,6 @@
 """From a reference to a session's files: an id or a prefix of it, a path, `latest` or `current`."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 from thruline.errors import NotFound, Refused, ThrulineError, UsageError
 from thruline.harnesses.registry import HARNESSES, Harness
@@ -21,24 +19,38 @@ from thruline.session.found import Found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from thruline.ark.entry import Entry
 
 SHORTEST_PREFIX = 8
 _ID_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
-@dataclass(frozen=True, slots=True)
 class Located:
-    """A session's files: its own transcript first, then copies of it elsewhere, and what belongs to it."""
+    """A session's files: its own transcript first, then copies of it elsewhere, and what belongs to it.
 
-    harness: Harness
-    session_id: str
-    files: tuple[str, ...]
-    companions: tuple[Found, ...]
-    # Copies that were written out to be read, and what they are copies of.
-    originals: Mapping[str, str] = field(default_factory=dict)
-    # Those of the copies that came out of the ark: the client no longer has what they are copies of.
-    kept: frozenset[str] = frozenset()
+    `originals` tells of copies that were written out to be read what they are copies of; `kept` are those of them that
+    came out of the ark: the client no longer has their originals. No dataclass, for the quick lane.
+    """
+
+    __slots__ = ("companions", "files", "harness", "kept", "originals", "session_id")
+
+    def __init__(
+        self,
+        harness: Harness,
+        session_id: str,
+        files: tuple[str, ...],
+        companions: tuple[Found, ...],
+        originals: "Mapping[str, str] | None" = None,
+        kept: frozenset[str] = frozenset(),
+    ) -> None:
+        self.harness = harness
+        self.session_id = session_id
+        self.files = files
+        self.companions = companions
+        self.originals = originals or {}
+        self.kept = kept
 
     @property
     def only_kept(self) -> bool:
@@ -210,7 +222,7 @@ def _add_kept(located: Located) -> Located:
         first = [found for found in find_companions(located.harness, restored.files[0]) if found.kind == "base"]
     companions = (*first, *(found for found in both if found.kind != "base"))
     used = {found.path: shown[found.path] for found in companions if found.path in shown}
-    return replace(located, companions=companions, originals=used, kept=frozenset(used))
+    return Located(located.harness, located.session_id, located.files, companions, used, frozenset(used))
 
 
 def _has_home(harness: Harness) -> bool:
