@@ -186,6 +186,28 @@ def test_a_session_without_a_word_or_without_anything_to_tell_leaves_nothing(sho
     assert shop.start() is not None
 
 
+def test_a_secret_that_a_person_typed_is_in_nothing_that_a_model_may_read(marked: Shop) -> None:
+    path = marked.put()
+    secret = "AKIAQ3EGRIJK7ZX2WYLM"
+    data = path.read_bytes()
+    first = next(line for line in data.splitlines() if b'"type":"user"' in line and b'"content":"' in line)
+    asked = first.partition(b'"content":"')[2].partition(b'"')[0]
+    path.write_bytes(data.replace(asked, f"Use {secret} for the export. ".encode() + asked))
+    marked.spool("turn_end", pid=ME)
+    marked.spool("session_end", reason="other")
+    marked.work()
+    (name,) = marked.handoffs()
+    for file in (
+        Path(marked.project.handoffs, name),
+        Path(marked.project.logs, "last-session.json"),
+        Path(marked.hooks.build_resume(HARNESS)),
+        Path(marked.hooks.build_start(HARNESS)),
+    ):
+        text = file.read_text()
+        assert secret not in text, file
+    assert "[redacted:" in Path(marked.project.logs, "last-session.json").read_text()
+
+
 def test_an_event_left_while_the_worker_lets_go_is_not_stranded(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Lock.__exit__
 

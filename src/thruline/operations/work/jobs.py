@@ -28,6 +28,7 @@ from thruline.operations.work.place import Place
 from thruline.operations.work.reading import Folds, drop_kept, read_on
 from thruline.operations.work.standing import build_last_session
 from thruline.operations.work.state import Parked, SessionState, WorkState, write_state
+from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
 
 MOST_TRIES = 2
@@ -154,7 +155,7 @@ def _note(
 
 def _take_facts(session: SessionState, facts: Facts) -> None:
     session.turns = sum(facts.summary.humans.values())
-    session.title = facts.summary.title or facts.summary.first_prompt
+    session.title = redact(facts.summary.title or facts.summary.first_prompt).text
     changed = any(set(fact.how) - {"read"} for fact in facts.ledger.files.values())
     # A session in which nobody spoke, or which left nothing, has nothing to tell.
     session.worth = session.turns > 0 and bool(facts.signals or changed or facts.ledger.commits)

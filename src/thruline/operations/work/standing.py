@@ -11,6 +11,7 @@ from thruline.gitfacts import NoAnswer, Status
 from thruline.layout import ProjectPaths
 from thruline.operations.work.fold import render_moment
 from thruline.operations.work.state import SessionState
+from thruline.redact import redact
 from thruline.session.summary import Summary
 
 _LONGEST_TASK = 200
@@ -40,9 +41,9 @@ def build_last_session(
 
 
 def find_task(summary: Summary) -> str:
-    """What the session worked on: its task in progress, else its title, else how it began."""
+    """What the session worked on, without secrets: its task in progress, else its title, else how it began."""
     now = [text for text, status in summary.tasks if status == "in_progress"]
-    return " ".join((now[0] if now else summary.title or summary.first_prompt).split())[:_LONGEST_TASK]
+    return redact(" ".join((now[0] if now else summary.title or summary.first_prompt).split())).text[:_LONGEST_TASK]
 
 
 def count_changes(status: Status, root: str) -> int:
