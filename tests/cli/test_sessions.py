@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from thruline.cli.door import run
-from thruline.harnesses.registry import Harness
 from thruline.harnesses.contract import Reader
+from thruline.harnesses.registry import Harness
 from thruline.operations.sessions import scanning
 from thruline.operations.sessions.listing import find_prefix_length
 from thruline.operations.sessions.locate import locate
