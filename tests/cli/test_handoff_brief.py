@@ -11,6 +11,7 @@ import pytest
 from thruline.brief.section import HEADINGS
 from thruline.cli.door import run
 from thruline.layout import find_project
+from thruline.operations.packets.store import find_packet, find_packet_ids
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
@@ -116,13 +117,35 @@ def test_nothing_says_which_session_runs_the_command(here: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("words", [["fix", "the", "export"], ["tomorrow"]])
-def test_anything_else_is_a_purpose_and_packets_are_not_built_yet(
+def test_anything_else_is_a_purpose_and_no_packet_is_written_of_a_session_that_nobody_knows(
     here: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
-    assert run(["handoff", *words]) == 2
-    told = capsys.readouterr().err
-    assert "packets are not built yet" in told
-    assert "thruline handoff latest" in told
+    assert run(["handoff", *words]) == 1
+    assert "Cannot tell which session" in capsys.readouterr().err
+    assert find_packet_ids(find_project(str(here))) == []
+
+
+@pytest.mark.feature("F003-09", via="cli")
+def test_a_session_and_a_purpose_make_a_draft_with_both_lists_that_verify_proves(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["context", "init"]) == 0
+    capsys.readouterr()
+    told = json.loads(handoff(capsys, str(SAMPLE), "--purpose", "finish the export", "--json"))
+    packet = find_packet(find_project(str(here)), "finish-the-export")
+    assert packet.id == told["id"]
+    assert (packet.status, packet.purpose, packet.confirmed) == ("draft", "finish the export", ())
+    assert packet.suggested == ("exporter.py", "test_exporter.py")
+    assert packet.validators == ("python3 -m unittest -q",)
+    assert packet.problems == ()
+    rejected = packet.document.read_section("Decisions", 2)
+    assert rejected is not None
+    assert "No, don't add a pause." in rejected
+    draft = packet.document.read_section("Next Prompt (Draft)", 2)
+    assert draft is not None
+    assert "No, don't add a pause." in draft
+    assert len(draft.split()) <= 400
+    assert run(["verify", packet.document.path]) == 0
 
 
 def test_the_subcommands_are_still_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

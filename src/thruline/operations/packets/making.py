@@ -118,7 +118,7 @@ def build_texts(
 
 
 def find_validators(facts: Facts) -> tuple[str, ...]:
-    """The commands of the session that tell whether it works: those that passed before those that failed, newest first."""
+    """The commands of the session that tell whether it works: the passed before the failed, newest first."""
     ran = [
         each
         for each in facts.ledger.commands.values()
