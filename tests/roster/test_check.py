@@ -19,7 +19,19 @@ OURS = Rules(tools=("Agent", "Bash", "Read", "Task", "Write"), verbs=tuple(COMMA
 THEIRS = Rules(models=("opus", "sonnet", "haiku", "fable", "inherit"), tools=("Bash", "Read"), verbs=("handoff",))
 GOOD = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
 # For a terminal, or for programs of ours: a model has no use for them.
-NOT_IN_CLIENTS = {"bench", "completion", "config", "install", "uninstall", "off", "on", "roster", "receipt", "injected"}
+NOT_IN_CLIENTS = {
+    "bench",
+    "completion",
+    "config",
+    "install",
+    "uninstall",
+    "off",
+    "on",
+    "roster",
+    "receipt",
+    "injected",
+    "bench",
+}
 
 
 def check(text: str, kind: str = "commands", path: str = "it.md", rules: Rules = THEIRS) -> list[str]:
