@@ -261,6 +261,7 @@ def test_a_ready_text_that_cannot_be_read_is_forgiven(hook: Hook):
     assert len(hook.read_spool()) == 1
 
 
+@pytest.mark.feature("F002-06", via="unit")
 def test_no_home_and_no_environment_is_forgiven(hook: Hook):
     hook.write_ready(hook.here.build_start(HARNESS), READY)
     assert READY.encode() in hook.run(HARNESS, "session_start", payload=hook.build(), env={}).stdout

@@ -122,6 +122,14 @@ def test_a_late_text_is_told_once_at_the_next_prompt_or_tool(hook: Hook, harness
     assert not path.exists()
 
 
+@pytest.mark.parametrize("harness", WIRED)
+def test_a_text_stays_where_the_client_would_not_hear_it(hook: Hook, harness: str):
+    path = hook.write_ready(hook.here.build_late(harness, SESSION), LATE, kind="late")
+    for event in [each for each in HANDLERS if each not in find_wire(harness).TELLS]:
+        assert hook.ask(event, harness=harness) == ""
+        assert path.exists(), event
+
+
 def test_an_agent_of_the_session_is_not_told_in_its_place(hook: Hook):
     hook.write_ready(hook.here.build_late(HARNESS, SESSION), LATE, kind="late")
     assert hook.ask("tool_done", agent_id="a1fa2d26bb61ea5a7") == ""

@@ -32,16 +32,14 @@ def read_ready(path: str) -> "dict[str, object]":
 
 
 def claim_ready(path: str) -> bool:
-    """Takes the envelope at `path` away, so that nobody else is told; whether we were the first.
+    """Removes the envelope at `path`, so that nobody else is told; whether we were the first, which is one process.
 
-    What the worker put there between our reading and this is taken with it: it was made for the same moment.
+    What the worker put there between our reading and this goes with it: it was made for the same moment.
     """
-    claimed = f"{path}.{os.getpid()}"
     try:
-        os.rename(path, claimed)
+        os.unlink(path)
     except FileNotFoundError:
         return False
-    os.unlink(claimed)
     return True
 
 

@@ -22,7 +22,6 @@ def test_what_every_event_has():
     assert (event["prompt"], event["agent"], event["fork_id"]) == ("Do it.", "", "")
 
 
-@pytest.mark.feature("F003-18", via="unit")
 @pytest.mark.parametrize(
     ("tool", "given", "response", "files"),
     [

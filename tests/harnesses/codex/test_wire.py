@@ -35,7 +35,6 @@ def test_what_every_event_has():
     assert (event["source"], event["model"], event["project"]) == ("startup", "gpt-5.5", "")
 
 
-@pytest.mark.feature("F003-18", via="unit")
 def test_files_that_a_patch_touched():
     patch = {"tool_name": "apply_patch", "tool_input": {"command": PATCH}}
     event = read_event("tool_done", {**BASE, **patch, "tool_response": "Exit code: 0\nWall time: 0 seconds\n"}, {})
