@@ -263,6 +263,16 @@ def test_what_cannot_be_read_is_set_aside_and_the_rest_taken_in(shop: Shop) -> N
     assert name not in os.listdir(os.path.join(shop.hooks.work, "bad"))
 
 
+def test_an_event_that_cannot_be_moved_or_removed_does_not_keep_the_worker_for_ever(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path(shop.hooks.spool).mkdir(parents=True)
+    Path(shop.hooks.spool, "00000000000000000001-1.json").write_text("{")
+    monkeypatch.setattr("thruline.operations.work.run._set_aside", lambda *_: None)
+    monkeypatch.setattr("thruline.operations.work.intent._remove", lambda *_: None)
+    assert shop.work().events == 1
+
+
 def test_a_project_that_cannot_be_written_still_gets_its_notes_told(marked: Shop) -> None:
     marked.put()
     (marked.root / ".agent" / "context" / "indexes").write_text("a file where the folder should be")

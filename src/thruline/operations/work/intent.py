@@ -94,9 +94,20 @@ def _finish(intent: str, path: str, batch: Batch) -> WorkState:
             park_rows(state, error)
     write_state(path, state)
     for name in batch.names:
-        remove_quietly(os.path.join(batch.spool, name))
-    remove_quietly(intent)
+        _remove(os.path.join(batch.spool, name))
+    _remove(intent)
     return state
+
+
+def _remove(path: str) -> None:
+    # Not quietly: an event that stays would be taken in again, and a note that stays would bring an old state back.
+    # Whoever hears of it ends here, and the next worker finishes the batch.
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise build_disk_error(error, "remove", path) from None
 
 
 def _find_missing(file: str, size: int, lines: list[str]) -> list[str]:

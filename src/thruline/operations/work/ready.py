@@ -1,8 +1,8 @@
 """Ready texts, kept in step with what is known and what was told.
 
 What lies ready follows from the state and from the hooks' log of what they told, so whoever comes after a killed worker
-puts the same files there. A hook claims a resume text by removing it, we by a rename before we renew it, and what is no longer
-there was claimed: it is never put back under the same id.
+puts the same files there. A hook claims a resume text by removing it, we by a rename before we renew it, and what is
+no longer there was claimed: it is never put back under the same id.
 """
 
 import hashlib

@@ -42,7 +42,7 @@ def work(root: str) -> Worked:
             "The worker needs the full path of a project.", where=root, next="thruline work /path/of/project"
         )
     place = find_place(root)
-    events = 0
+    taken: set[str] = set()
     while True:
         try:
             make_folders(place.hooks.work, 0o700)
@@ -50,27 +50,27 @@ def work(root: str) -> Worked:
             raise build_disk_error(error, "make", place.hooks.work) from None
         try:
             with Lock(place.hooks.work_lock, PATIENCE):
-                events += _drain(place)
+                _drain(place, taken)
         except LockTimeout:
-            return Worked(root, events, busy=True)
-        if not find_names(place.hooks.spool):
-            return Worked(root, events)
+            return Worked(root, len(taken), busy=True)
+        if taken.issuperset(find_names(place.hooks.spool)):
+            return Worked(root, len(taken))
 
 
-def _drain(place: Place) -> int:
+def _drain(place: Place, taken: set[str]) -> None:
+    """Works until no event is left that is not among `taken`: one that cannot be removed must not keep us for ever."""
     _sweep(place)
     finish_batch(place.intent, place.state)
     state = read_state(place.state)
     state.root = place.project.root
-    count = 0
     while True:
-        names = find_names(place.hooks.spool)[:MOST]
-        count += len(names)
+        names = [name for name in find_names(place.hooks.spool) if name not in taken][:MOST]
         state = _take_in(place, state, names)
+        taken.update(names)
         run_due(place, state)
         update_ready(place, state)
-        if not find_names(place.hooks.spool):
-            return count
+        if taken.issuperset(find_names(place.hooks.spool)):
+            return
 
 
 def _sweep(place: Place) -> None:
