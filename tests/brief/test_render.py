@@ -1,6 +1,7 @@
 """A brief keeps to its budget by rank: five sections always, what the user said last to go."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -172,3 +173,29 @@ def test_the_sources_tell_who_made_what() -> None:
     sections["basics"] = Section("basics", (Claim("a model's fact", pointers=(place(2),), origin="rules+agent"),))
     text = render_brief(Brief(order_sections(sections), sources=(SOURCE,))).text
     assert text.rstrip().endswith("- by `rules`; basics by `rules`, `agent`")
+
+
+@pytest.mark.parametrize("budget", [SMALLEST_BUDGET, 500, 3_000, 100_000])
+def test_the_last_line_counts_what_is_missing_and_nothing_else(budget: int) -> None:
+    brief = replace(make(12, 9), corrections=tuple(place(900 + number) for number in range(9)))
+    made = render_brief(brief, budget)
+    document = parse_document(made.text)
+    quoted = {placed.quote.pointer.line for placed in document.quotes}
+    lost = sum(900 + number not in quoted for number in range(9))
+    line = f"{lost} of 9 corrections by the user {'is' if lost == 1 else 'are'} not quoted"
+    assert (line in made.text) is (lost > 0)
+    assert made.left_out == 5 * 12 + 9 - len(document.claims)
+    assert ("did not fit the budget" in made.text) is (made.left_out > 0)
+    assert (f"_{made.left_out} more claim" in made.text) is (made.left_out > 0)
+
+
+@given(st.lists(st.integers(1, 400), min_size=1, max_size=30), st.integers(SMALLEST_BUDGET, 420))
+def test_no_budget_is_exceeded_by_a_single_byte(sizes: list[int], budget: int) -> None:
+    claims = tuple(
+        Claim("x" * size, pointers=(place(at + 1),), topic=f"topic {at % 3}", keep=at % 2 == 0)
+        for at, size in enumerate(sizes)
+    )
+    sections = order_sections({name: Section(name, claims) for name in NAMES[:3]})
+    corrections = tuple(place(at + 1) for at in range(len(sizes)))
+    made = render_brief(Brief(sections, title="Brief", sources=(SOURCE,), corrections=corrections), budget)
+    assert len(made.text.encode()) <= budget * 4

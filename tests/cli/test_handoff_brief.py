@@ -148,6 +148,14 @@ def test_a_session_and_a_purpose_make_a_draft_with_both_lists_that_verify_proves
     assert run(["verify", packet.document.path]) == 0
 
 
+@pytest.mark.parametrize("word", ["deadbeef", "abcdefab-cdef"])
+def test_an_id_without_a_digit_is_a_session_and_no_purpose(
+    here: Path, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    assert run(["handoff", word]) == 1
+    assert "purpose" not in capsys.readouterr().err
+
+
 def test_the_subcommands_are_still_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["handoff", "--help"]) == 0
     told = capsys.readouterr().out

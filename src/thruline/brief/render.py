@@ -66,18 +66,33 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
             break
     text = _render_text(brief, chosen, items, tail)
     for _ in range(_TRIES):
-        over = _size([text]) - 1 - max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN
+        over = _measure_over(text, budget)
         if over <= 0 or not chosen:
             break
         # What is said in place of claims (a section that failed, the count of what is missing) was not foreseen.
         room -= over
         chosen = _choose(items, room, lines)
         text = _render_text(brief, chosen, items, tail)
+    while _measure_over(text, budget) > 0 and chosen:
+        least = min(chosen, key=lambda item: (item.claim.keep, item.claim.weight))
+        chosen = [item for item in chosen if item is not least]
+        text = _render_text(brief, chosen, items, tail)
     return Rendered(text, len(items) - len(chosen), not _lost_keeps(items, chosen))
 
 
+def _measure_over(text: str, budget: int) -> int:
+    return _size([text]) - 1 - max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN
+
+
 def _render_text(brief: Brief, chosen: list[_Item], items: list[_Item], tail: list[str]) -> str:
-    return "\n".join([*_render_body(brief, chosen, len(items) - len(chosen)), *tail]) + "\n"
+    return "\n".join([*_render_body(brief, chosen), *_render_rest(*_count_rest(brief, chosen, items)), *tail]) + "\n"
+
+
+def _count_rest(brief: Brief, chosen: list[_Item], items: list[_Item]) -> tuple[int, int, int]:
+    """How many claims did not fit, and how many of all corrections are quoted nowhere."""
+    told = {(quote.pointer.source, quote.pointer.line) for item in chosen for quote in item.claim.quotes}
+    lost = sum((pointer.source, pointer.line) not in told for pointer in brief.corrections)
+    return len(items) - len(chosen), lost, len(brief.corrections)
 
 
 def measure_room(brief: Brief, budget: int) -> int:
@@ -179,20 +194,28 @@ def _lost_keeps(items: list[_Item], chosen: list[_Item]) -> bool:
 
 def _frame(brief: Brief) -> list[str]:
     # Room for what stands there in any case, and for the line that counts what did not fit.
-    lines = [line for row in TABLE for line in (row.heading, "")] + [f"# {brief.title}", "", *_render_rest(999)]
+    lines = [line for row in TABLE for line in (row.heading, "")] + [
+        f"# {brief.title}",
+        "",
+        *_render_rest(99, 0, 0),
+    ]
     lines += [NOTHING for section in brief.sections if not section.claims]
     return lines + [ALL_UNSOURCED for section in brief.sections if section.all_unsourced]
 
 
-def _render_rest(count: int) -> list[str]:
-    return [f"_{count} more did not fit the budget._", ""] if count else []
+def _render_rest(claims: int, lost: int, corrections: int) -> list[str]:
+    told = [f"{claims} more {'claim' if claims == 1 else 'claims'} did not fit the budget"] if claims else []
+    told += (
+        [f"{lost} of {corrections} corrections by the user {'is' if lost == 1 else 'are'} not quoted"] if lost else []
+    )
+    return [f"_{'; '.join(told)}._", ""] if told else []
 
 
-def _render_body(brief: Brief, chosen: list[_Item], left_out: int) -> list[str]:
+def _render_body(brief: Brief, chosen: list[_Item]) -> list[str]:
     lines = [f"# {_guard(brief.title)}", ""] if brief.title else []
     for number, (row, section) in enumerate(zip(TABLE, brief.sections, strict=True)):
         lines += [row.heading, *_render_section(section, [item for item in chosen if item.section == number]), ""]
-    return lines + _render_rest(left_out)
+    return lines
 
 
 def _render_section(section: Section, items: list[_Item]) -> list[str]:

@@ -88,11 +88,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """The five sections in the table's order, and what they were made from."""
+    """The five sections in the table's order, and what they were made from.
+
+    `corrections` are the places of all that the rules mined: those that a brief has no room for are counted in it.
+    """
 
     sections: tuple[Section, ...]
     title: str = ""
     sources: tuple["Source", ...] = ()
+    corrections: tuple[Pointer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from thruline.layout import find_project
 from thruline.operations.handoff.brief import Made, make_brief
 from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate
 
+_HEX = frozenset("abcdef-")
 _ID = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
@@ -89,8 +90,8 @@ def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
 def _is_ref(word: str) -> bool:
     if word in ("latest", "current") or "/" in word or os.sep in word or os.path.isfile(word):
         return True
-    # A word of a purpose has no digit in it; ids of every client do.
-    is_id = set(word) <= _ID and any(sign.isdigit() for sign in word)
+    # A word of a purpose has no digit in it and more letters than a to f; ids of every client are one or the other.
+    is_id = set(word) <= _ID and (any(sign.isdigit() for sign in word) or set(word) <= _HEX)
     return word.endswith((".jsonl", ".json")) or (is_id and len(word) >= SHORTEST_PREFIX)
 
 

@@ -1,6 +1,7 @@
 """The five sections by rules: what people said is in them word for word, and nothing is that was not said."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from tests.engines.rules.talk import agent, build, check, edit, fold, human, ren
 from thruline.brief.section import NAMES
 from thruline.engines.rules import Rules
 from thruline.session.parts import Asked, Changed, Part, Planned, Said, Tasks
+from thruline.signals.signal import Signal
 
 ORDERS: list[Part] = [
     human(2, "The nightly export writes some orders twice. Find out why and fix it."),
@@ -235,3 +237,32 @@ def test_secrets_in_tasks_titles_questions_and_subjects_are_marked() -> None:
     assert secret not in text
     assert text.count("[redacted:password]") == 4
     assert check(text, session).quotes.keys() == {"ok"}
+
+
+def test_what_may_be_a_correction_stands_among_the_dead_ends_under_a_name_that_says_so() -> None:
+    facts = fold(ORDERS)
+    doubt = Signal("correction", "human", "Good.", 18, "u18", strength=0.42, variety="challenge")
+    others = tuple(one for one in facts.signals if one.line != 18)
+    sections = {one.name: one for one in Rules(replace(facts, signals=(*others, doubt))).build(11_000)}
+    lines = {one.topic: [q.pointer.line for q in one.quotes] for one in sections["dead_ends"].claims}
+    assert lines["Questioned or redirected by the user"] == [18]
+    assert 9 in lines["Overruled by the user"]
+    weak = replace(doubt, strength=0.2)
+    sections = {one.name: one for one in Rules(replace(facts, signals=(*others, weak))).build(11_000)}
+    assert "Questioned" not in words(sections["dead_ends"])
+
+
+def test_of_a_session_that_is_only_a_summary_the_clients_own_wording_is_not_quoted() -> None:
+    text = (
+        "This session is being continued from a previous conversation that ran out of context.\n\nAnalysis:\n"
+        "1. Let me look at the conversation in the order it happened.\n\nSummary:\n"
+        "1. Primary request: the nightly export wrote some orders twice.\n"
+        "2. The cause was an inclusive cursor in `fetch_page`.\n   It is exclusive now.\n\n"
+        "If you need details from before, read the full transcript at: /home/dev/x.jsonl\n"
+        "Please continue the conversation from where we left it off without asking the user any further questions."
+    )
+    summary = Said(2, "client", "summary", text, uuid="s2")
+    made = render([summary])
+    assert "inclusive cursor" in made
+    assert not any(words in made for words in ("being continued", "Let me look", "read the full", "Please continue"))
+    assert check(made, [summary]).quotes.keys() == {"ok"}

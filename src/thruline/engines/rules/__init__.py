@@ -11,18 +11,18 @@ from thruline.brief.names import render_command
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
-from thruline.engines.rules.candidates import OVERRULED, Candidate, find_candidates
+from thruline.engines.rules.candidates import OVERRULED, QUESTIONED, SURE, Candidate, find_candidates
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Material
-from thruline.engines.rules.open_threads import build_open_threads
+from thruline.engines.rules.open_threads import ROOMY, build_open_threads
 from thruline.engines.rules.pick import Picker
 from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.terms import Weights, find_terms
 
-__all__ = ["NAME", "VERSION", "Facts", "GitState", "Material", "Rules"]
+__all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
@@ -40,7 +40,10 @@ _AGENT = {"convergence": 0.22, "dead_ends": 0.13, "open_threads": 0.14, "basics"
 _CODE = 0.14
 # How many claims say where the session landed; the others were established on the way.
 _LANDED = 4
+# So many pieces of a message stand on one line; a small brief cannot pay for a line each.
+_INLINE, _CRAMPED = 3, 6
 ALSO = "Established on the way"
+_RANKS = {OVERRULED: 0, QUESTIONED: 1}
 
 
 class Rules:
@@ -70,7 +73,7 @@ class Rules:
         for name, claim in self._quote(covered, quoted, max(room - used, room // 2)):
             claims[name].append(claim)
         # What the user said comes first.
-        claims["dead_ends"].sort(key=lambda claim: claim.topic != OVERRULED)
+        claims["dead_ends"].sort(key=lambda claim: _RANKS.get(claim.topic, len(_RANKS)))
         claims["convergence"] = self._split(claims["convergence"])
         for name, words in _NOTHING.items():
             if not claims[name]:
@@ -93,7 +96,8 @@ class Rules:
             left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))
         left = picker.take(free, left)
         picker.take(free, left, least=2.0)
-        return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line)
+        inline = _INLINE if room > ROOMY else _CRAMPED
+        return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
 
 
 def _overlaps(candidate: Candidate, quoted: dict[tuple[str, int], str]) -> bool:
@@ -108,7 +112,7 @@ def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:
     return list(by_message.values())
 
 
-def _join(taken: list[Candidate], folder: str, last_line: int) -> list[tuple[str, Claim]]:
+def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> list[tuple[str, Claim]]:
     """One claim for all pieces of a message that stand in the same place of the brief."""
     groups: dict[tuple[int, str, str], list[Candidate]] = {}
     for candidate in taken:
@@ -120,10 +124,10 @@ def _join(taken: list[Candidate], folder: str, last_line: int) -> list[tuple[str
         if key in answered:
             continue  # stands with the words that overruled it
         first = group[0]
-        quotes = [_build_quote(group)]
+        quotes = [_build_quote(group, inline)]
         before = overruled.get(key[0]) if first.topic == OVERRULED else None
         if before is not None:
-            quotes.insert(0, _build_quote(groups[before]))
+            quotes.insert(0, _build_quote(groups[before], inline))
         refused = first.message.kind == "rejection" and first.message.about
         words = f"Refused {render_command(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
@@ -139,8 +143,8 @@ def _weigh(group: list[Candidate], last_line: int) -> float:
     return 0.1 + 0.8 * group[0].message.line / max(1, last_line)
 
 
-def _build_quote(group: list[Candidate]) -> Quote:
-    return build_quote(group[0].message, [(candidate.start, candidate.end) for candidate in group])
+def _build_quote(group: list[Candidate], inline: int) -> Quote:
+    return build_quote(group[0].message, [(candidate.start, candidate.end) for candidate in group], inline)
 
 
 def _size(claim: Claim) -> int:

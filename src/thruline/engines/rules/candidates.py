@@ -14,6 +14,7 @@ from thruline.signals.signal import Signal
 
 # Topics: the sub-headings of the sections.
 OVERRULED = "Overruled by the user"
+QUESTIONED = "Questioned or redirected by the user"
 DISPROVED = "Disproved by evidence"
 RULES = "Constraints, in the user's words"
 ASKED = "Asked and decided"
@@ -40,11 +41,14 @@ MANY = 8
 FADE = 0.8
 # How sure the miner must be before a message is called what it says.
 SURE, LIKELY = 0.5, 0.4
+# Below that it may be a correction all the same: it stands among the dead ends, under a name that says so.
+PERHAPS = 0.36
 # What a message of each kind is worth, times the strength of the signal.
 # What the words of a rule or a refusal add to a sentence.
 RULING = 0.45
-# A list's item says as much alone as a sentence, a table's row less.
-ITEM, ROW = 1.0, 0.4
+# A list's item says as much alone as a sentence, but not one that only goes on with the line above the list; a table's
+# row says less.
+SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 # How much the terms of a person's sentence count beside what it is worth by itself.
 TOLD_QUALITY = 0.12
 TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
@@ -178,6 +182,8 @@ def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:
         return "dead_ends", OVERRULED
     if strengths["constraint"] >= LIKELY:
         return "basics", RULES
+    if strengths["correction"] >= PERHAPS and not first:
+        return "dead_ends", QUESTIONED
     return "basics", ASKED
 
 
@@ -258,7 +264,7 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         quality = (1 - FADE * age) * (1.35 if message.final else 0.75) * (1.5 if last else 1.0)
         quality *= 1.25 if message.commits else 1.0
         quality *= 1.15 if number == 0 else 1.0
-        quality *= ITEM if span.item else 1.0
+        quality *= SCRAP if span.item and _is_scrap(text) else 1.0
         quality *= ROW if text.startswith("|") else 1.0
         quality *= _weigh_cues(cues, len(text)) * (1.2 if kinds & _TELLING else 1.0)
         # A guess that was made long ago has been proved or given up since, in other words.
@@ -270,6 +276,11 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         base = CAUSE_WORTH if "cause" in cues and message.final else 0.0
         made.append(Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number))
     return made
+
+
+def _is_scrap(text: str) -> bool:
+    """Whether an item is a piece of a sentence: few words, and no name among them."""
+    return len(text.split()) < SCRAP_WORDS and not any(mark in text for mark in "`/_=")
 
 
 def _is_same(quote: str, text: str) -> bool:

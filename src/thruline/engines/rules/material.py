@@ -1,5 +1,6 @@
 """What the rules need of a session, kept while its parts pass by: words, refusals, failures, plans, tasks."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -95,8 +96,9 @@ class Material:
     def summarised(self) -> list[Message]:
         """The client's last summary, for a session in which the agent says nothing else."""
         return [
-            Message("client", part.kind, part.text, part.line, part.uuid, part.source, self.turns, final=True)
+            Message("client", part.kind, text, part.line, part.uuid, part.source, self.turns, final=True)
             for part in self.summaries[-1:]
+            for text in [_find_body(part.text)]
         ]
 
     def _settle(self) -> None:
@@ -178,6 +180,27 @@ class Material:
 
     def _delegated(self, part: parts.Delegated) -> None:
         self.delegations.append(part)
+
+
+def _find_body(text: str) -> str:
+    """A summary without what the client says around it, the same every time: its list of findings, if it has one.
+
+    The last list counts: before it the model thinks aloud.
+    """
+    starts = [match.end() for match in _SUMMARY.finditer(text)]
+    at = starts[-1] if starts else 0
+    items = list(_ITEM.finditer(text, at))
+    if not items:
+        return text
+    lines = text[items[0].start() :].split("\n")
+    while lines and not _ITEM.match(lines[-1]) and not lines[-1].startswith((" ", "\t")):
+        lines.pop()
+    return "\n".join(lines)
+
+
+# Where a summary begins behind what leads to it, and what a list or a heading begins with.
+_SUMMARY = re.compile(r"^[ \t]*(?:<summary>|#*[ \t]*summary:?[ \t]*$)", re.IGNORECASE | re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|#{1,6})[ \t]+\S", re.MULTILINE)
 
 
 _TAKERS: dict[type[parts.Part], Callable[[Material, Any], None]] = {

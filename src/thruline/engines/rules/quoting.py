@@ -1,5 +1,6 @@
 """From pieces of a message to one quotation: exact words, in their order, `…` where something was left out."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -13,6 +14,9 @@ from thruline.redact import find_secrets, redact, render_marker
 # A line break that is kept costs a mark; more of them make the quotation a block.
 _MOST_BREAKS = 2
 _INLINE = 230
+_BETWEEN = re.compile(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
+# Secrets of longer texts are looked for when the quotation is rendered.
+_LONG = 50_000
 
 
 def point_at(message: Message) -> Pointer:
@@ -20,15 +24,16 @@ def point_at(message: Message) -> Pointer:
     return place(message.line, source=message.source, uuid=message.uuid)
 
 
-def build_quote(message: Message, spans: Iterable[tuple[int, int]]) -> Quote:
-    """The pieces `spans` of a message as one quotation, secrets marked."""
+def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int = 3) -> Quote:
+    """The pieces `spans` of a message as one quotation, secrets marked; more than `inline` have a line each."""
     text = message.text
-    pieces = _join_close(text, sorted(spans))
-    secrets = find_secrets(text) if len(text) < 50_000 else []
-    shown = []
-    for start, end in pieces:
-        shown.append(_mark(text, start, end, [(each.start, each.end, each.rule) for each in secrets]))
-    return Quote(f" {CUT} ".join(shown), point_at(message), message.by)
+    ordered = sorted(spans)
+    secrets = [(each.start, each.end, each.rule) for each in find_secrets(text)] if len(text) < _LONG else []
+    pieces = _join_close(text, ordered)
+    joint = f" {CUT} "
+    if len(pieces) > inline:
+        pieces, joint = _join_lines(text, ordered), f"\n{CUT}\n"
+    return Quote(joint.join(_mark(text, start, end, secrets) for start, end in pieces), point_at(message), message.by)
 
 
 def mark_secrets(claim: Claim, texts: Mapping[tuple[str, int], str]) -> Claim:
@@ -44,13 +49,25 @@ def _mark_quote(quote: Quote, texts: Mapping[tuple[str, int], str]) -> Quote:
 
 
 def _join_close(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    joined: list[tuple[int, int]] = []
+    """Neighbours in one piece, as long as few line breaks stand between them."""
     breaks = 0 if sum(end - start for start, end in spans) < _INLINE else _MOST_BREAKS
+    joined: list[tuple[int, int]] = []
     for start, end in spans:
         gap = text[joined[-1][1] : start] if joined else "-"
         if not gap.strip() and (breaks + gap.count("\n") <= _MOST_BREAKS):
             breaks += gap.count("\n")
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _join_lines(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same for a quotation of many lines: the items of a list that follow each other stay the list they were."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and _BETWEEN.fullmatch(text, joined[-1][1], start):
+            joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
     return joined

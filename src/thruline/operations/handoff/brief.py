@@ -6,13 +6,14 @@ The rules quote what they read in that same pass, so nothing is read twice; `ver
 import hashlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from thruline.brief.pointer import Pointer, place
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief, Claim
 from thruline.brief.watch import AttemptWatch
-from thruline.engines.rules import NAME, VERSION, Facts, GitState, Material, Rules
+from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths, find_user_paths
@@ -24,6 +25,7 @@ from thruline.session.ledger import Ledger
 from thruline.session.parts import Problem
 from thruline.session.summary import Summary
 from thruline.signals.miner import SignalMiner
+from thruline.signals.signal import Signal
 from thruline.spine.budget import BYTES_PER_TOKEN
 
 _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
@@ -105,7 +107,7 @@ def read_facts(
 def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:
     """The five sections within `budget`, and their text."""
     session = facts.summary.session_id or located.session_id
-    frame = Brief((), title=build_title(facts.summary))
+    frame = Brief((), title=build_title(facts.summary), corrections=find_corrections(facts.signals))
     rules, attempts = Rules(facts), watch.build_claims()
     labels: tuple[str, ...] = ()
     while True:
@@ -116,6 +118,12 @@ def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int
         if used == labels:
             return brief, rendered
         labels = used  # a line of the Sources for each: they take their room from the same budget
+
+
+def find_corrections(signals: Iterable[Signal]) -> tuple[Pointer, ...]:
+    """Where the user corrected the agent, as far as the rules are sure of it, and did not take it back."""
+    sure = [one for one in signals if one.kind == "correction" and one.strength >= SURE and not one.withdrawn]
+    return tuple(dict.fromkeys(place(one.line, source=one.source) for one in sure))
 
 
 def _find_labels(brief: Brief) -> set[str]:

@@ -1,0 +1,52 @@
+"""Pieces of a message as one quotation: exact, and readable when there are many of them."""
+
+from tests.engines.rules.talk import agent, check, human
+from thruline.brief.quote import render_quote
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.units import split_units
+
+LIST = """Here is where it stands.
+
+- The cursor is exclusive now, so no page repeats a row.
+- The column order is pinned by a test of its own.
+- Nothing was run against staging yet.
+
+Some words in between that nobody needs.
+
+- The flag is called dry-run from now on.
+- Both documents still name the old one."""
+
+
+def quote(numbers: list[int], inline: int = 3) -> str:
+    spans = split_units(LIST)
+    message = Message("agent", "text", LIST, 3, "a3", "", 1)
+    return build_quote(message, [(spans[at].start, spans[at].end) for at in numbers], inline).text
+
+
+def test_few_pieces_stand_on_one_line() -> None:
+    assert quote([1, 3]) == (
+        "The cursor is exclusive now, so no page repeats a row. … Nothing was run against staging yet."
+    )
+
+
+def test_many_pieces_have_a_line_each_and_neighbours_of_a_list_stay_one() -> None:
+    text = quote([1, 2, 3, 5, 6])
+    assert text.split("\n") == [
+        "The cursor is exclusive now, so no page repeats a row.",
+        "- The column order is pinned by a test of its own.",
+        "- Nothing was run against staging yet.",
+        "…",
+        "The flag is called dry-run from now on.",
+        "- Both documents still name the old one.",
+    ]
+
+
+def test_such_a_quotation_is_proved_like_any_other() -> None:
+    session = [human(2, "Where are we?"), agent(3, LIST)]
+    spans = split_units(LIST)
+    message = Message("agent", "text", LIST, 3, "a3", "", 1)
+    made = build_quote(message, [(spans[at].start, spans[at].end) for at in (0, 1, 3, 6)])
+    text = "\n".join(["## Convergence", *render_quote(made, "- ")])
+    assert check(text, session).quotes == {"ok": 1}
+    assert check(text.replace("staging", "production"), session).quotes == {"missing": 1}
