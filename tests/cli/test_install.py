@@ -5,6 +5,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +84,9 @@ def test_every_event_of_a_client_gets_the_line_that_never_changes(
 
 def test_a_second_install_changes_nothing_and_asks_nothing(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ask(capsys, "install", "--yes")
-    tree = read_tree(clients, without="logs")
+    tree = read_tree(clients, without="journal")
     assert "Nothing has to be changed." in ask(capsys, "install")
-    assert read_tree(clients, without="logs") == tree
+    assert read_tree(clients, without="journal") == tree
 
 
 def test_what_others_write_in_between_stays(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -251,6 +252,29 @@ def test_a_home_without_clients_says_so(
 ) -> None:
     monkeypatch.setenv("PATH", str(home))
     assert "No client was found" in ask(capsys, "install", "--yes", code=1)
+
+
+def test_many_at_once_end_as_one(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (clients / CLAUDE).write_text('{"model": "opus"}\n')
+    tree = read_tree(clients)
+    words = [["--harness", "claude-code"], ["--harness", "codex"], [], ["--harness", "codex"]]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "thruline.cli.entry", "install", "--yes", *each],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")},
+        )
+        for each in words
+    ]
+    for process in running:
+        assert process.communicate()[1] == b""
+        assert process.returncode == 0
+    for name in (CLAUDE, CODEX):
+        assert {len(lines) for lines in find_commands(clients / name).values()} == {1}
+    assert set(read_record(find_user_paths()).settings) == {str(clients / CLAUDE), str(clients / CODEX)}
+    ask(capsys, "uninstall", "--yes")
+    assert read_tree(clients) == tree
 
 
 def make_repository(folder: Path) -> None:

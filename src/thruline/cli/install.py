@@ -12,9 +12,9 @@ from thruline.cli.terminal import say
 from thruline.errors import Refused
 from thruline.layout import find_project, find_root, find_user_paths
 from thruline.operations.config import get_config, set_config
-from thruline.operations.install.applying import apply_install
+from thruline.operations.install.applying import apply_install, apply_unseen
 from thruline.operations.install.line import show_line
-from thruline.operations.install.planning import choose_harnesses, plan_install
+from thruline.operations.install.planning import Plan, choose_harnesses, plan_install
 
 _ARK = "ark.enabled"
 
@@ -60,7 +60,12 @@ def command(
         return 0
     env, home = dict(os.environ), os.path.expanduser("~")
     chosen = choose_harnesses(harnesses, env, home)
-    plan = plan_install(user, env, home, find_root(os.curdir).path, harnesses=chosen, scope=scope or "user")
+    root = find_root(os.curdir).path
+
+    def build_plan() -> Plan:
+        return plan_install(user, env, home, root, harnesses=chosen, scope=scope or "user")
+
+    plan = build_plan()
     if not as_json:
         say(render_plan(plan))
     if not dry_run:
@@ -71,7 +76,10 @@ def command(
             if not click.confirm("Write this?", default=False):
                 say("Nothing was installed.")
                 return 1
-        apply_install(user, plan)
+        if yes:
+            plan = apply_unseen(user, plan, build_plan)
+        else:
+            apply_install(user, plan)
         _set_ark(ark or (not yes and is_terminal() and not as_json and _ask_for_ark()))
     if as_json:
         say(render_json(build_fields(plan, done=not dry_run)))

@@ -1,15 +1,19 @@
 """A plan made true: every file in one journaled change, the stub before it, empty folders behind it."""
 
 import os
+from collections.abc import Callable
 
 from thruline.disk.atomic import write_bytes
 from thruline.disk.transaction import transaction
 from thruline.disk.transaction.change import build_conflict
+from thruline.errors import Conflict
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import write_entry
 from thruline.operations.install.planning import Plan
-from thruline.operations.install.record import build_place, render_record
+from thruline.operations.install.record import Record, build_place, parse_record, render_record
 from thruline.operations.install.stale import SILENT
+
+TRIES = 10
 
 
 def apply_install(user: UserPaths, plan: Plan) -> None:
@@ -17,6 +21,18 @@ def apply_install(user: UserPaths, plan: Plan) -> None:
     # First, and harmless alone: settings that name a stub which is not there would make a client complain.
     write_entry(user.state)
     _change(user, plan)
+
+
+def apply_unseen(user: UserPaths, plan: Plan, plan_again: Callable[[], Plan]) -> Plan:
+    """The same for a plan that nobody was asked about: where somebody else was faster, it is made anew."""
+    for _ in range(TRIES):
+        try:
+            apply_install(user, plan)
+            return plan
+        except Conflict:
+            plan = plan_again()
+    apply_install(user, plan)
+    return plan
 
 
 def apply_uninstall(user: UserPaths, plan: Plan) -> None:
@@ -33,6 +49,9 @@ def apply_uninstall(user: UserPaths, plan: Plan) -> None:
 
 def _change(user: UserPaths, plan: Plan) -> None:
     with transaction(build_place(user)) as change:
+        written = change.read(user.install_record)
+        if (parse_record(written, user.install_record) if written else Record()) != plan.known:
+            raise build_conflict(user.install_record)
         for each in plan.changes:
             if change.read(each.path) != each.before:
                 raise build_conflict(each.path)

@@ -35,9 +35,10 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Every change together, the record as it will be, and what to tell: `notes` now, `next` after it was done."""
+    """Every change together, the record as it was and will be, and what to tell: `notes` now, `next` afterwards."""
 
     changes: tuple[FileChange, ...]
+    known: Record
     record: Record
     harnesses: tuple[str, ...]
     scope: str
@@ -209,7 +210,9 @@ class _Builder:
 
     def build(self, harnesses: tuple[str, ...]) -> Plan:
         record = Record(self.settings, self.files, tuple(sorted(self.folders)))
-        return Plan(tuple(self.changes), record, harnesses, self.scope, tuple(self.notes), tuple(self.next))
+        return Plan(
+            tuple(self.changes), self.record, record, harnesses, self.scope, tuple(self.notes), tuple(self.next)
+        )
 
 
 def _has_comment(text: str) -> bool:

@@ -69,7 +69,7 @@ def plan_uninstall(
     stays += [f"{path}: {each.scope} settings of {each.harness}" for path, each in left.settings.items()]
     stays += _find_kept(user)
     return Plan(
-        tuple(changes), left, tuple(sorted(names)), ",".join(scopes), stays=tuple(stays), folders=record.folders
+        tuple(changes), record, left, tuple(sorted(names)), ",".join(scopes), stays=tuple(stays), folders=record.folders
     )
 
 

@@ -28,4 +28,4 @@ def keep_up(user: UserPaths, env: dict[str, str], home: str) -> None:
             continue
         kept[path] = (harness, scope, build_digest(after))
         changes.append(FileChange(path, before, after, "file", harness))
-    apply_install(user, Plan(tuple(changes), Record(record.settings, kept, record.folders), (), "user"))
+    apply_install(user, Plan(tuple(changes), record, Record(record.settings, kept, record.folders), (), "user"))
