@@ -26,6 +26,7 @@ _OUTPUT = re.compile(
     re.VERBOSE,
 )
 _LETTERS = re.compile(r"[^\W\d_]")
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 _HEADING = re.compile(r"[ \t]*(?:\#{1,6}[ \t]+\S|\*\*[^*\n]{3,80}\*\*:?[ \t]*$|\d+\.[ \t]+\*\*)", re.MULTILINE)
 _MAIL = re.compile(
     r"[> \t]*(?:On .{6,80} wrote:[ \t]*$|(?:From|Von|De): .+@|-{2,} ?(?:Forwarded|Original) )", re.MULTILINE
@@ -148,8 +149,13 @@ def is_pasted(line: str, bare: str, quoted: str) -> bool:
         return True
     if len(bare) >= 25 and quoted and bare.strip("> *-") in quoted:
         return True
-    letters = len(_LETTERS.findall(bare)) + bare.count(" ")
-    return letters < 0.6 * len(bare) and len(bare) > 12
+    return len(bare) > 12 and _count_letters(bare) + bare.count(" ") < 0.6 * len(bare)
+
+
+def _count_letters(text: str) -> int:
+    if text.isascii():
+        return len(text.encode().translate(None, _NO_LETTERS))
+    return len(_LETTERS.findall(text))
 
 
 def join_own(text: str, spans: list[tuple[int, int]]) -> str:

@@ -18,6 +18,7 @@ from thruline.signals.situation import Situation, describe
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
 REFUSED, WORDLESS = 0.97, 0.02
+END_READ = 800
 # A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.
 SOON, BARE_WORDS, BARE_LETTERS = 3, 6, 12
 
@@ -193,7 +194,9 @@ def _about(situation: Situation) -> str:
         return describe(situation.refused)[:200]
     for step in reversed(situation.before):
         if step.action == "text":
-            sentences = list(find_sentences(step.text))
+            # The end is what a person answers to; a sentence that began before it is not whole.
+            sentences = list(find_sentences(step.text, max(0, len(step.text) - END_READ)))
+            sentences = sentences[1:] if len(sentences) > 1 and len(step.text) > END_READ else sentences
             asked = [span for span in sentences if step.text[span[0] : span[1]].endswith("?")]
             start, end = (asked or sentences)[-1] if sentences else (0, 0)
             return cut(step.text, start, end)

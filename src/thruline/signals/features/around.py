@@ -53,7 +53,10 @@ def _committed(steps: "list[Step] | tuple[Step, ...]") -> bool:
 
 
 def _names(text: str) -> set[str]:
-    return {name.strip("`").lower() for name in _NAME.findall(text)}
+    if "`" not in text:
+        # Most words are plain ones, and a pattern that looks back and forth is dear.
+        text = " ".join([word for word in text.split() if not (word.isalpha() and (word.islower() or word.istitle()))])
+    return {name.strip("`").lower() for name in _NAME.findall(text)} if text else set()
 
 
 def add_overlap(out: set[str], situation: Situation, own: Text, heard: str, theirs: frozenset[str]) -> None:
