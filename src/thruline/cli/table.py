@@ -6,6 +6,7 @@ Literal tables, so that `thruline --help` imports no command and docs/cli.md is 
 COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("thruline.cli.sessions", "List sessions and look into one."),
     "handoff": ("thruline.cli.handoff", "Print what the next session must know of one."),
+    "pickup": ("thruline.cli.pickup", "Print the prompt that continues a packet."),
     "packet": ("thruline.cli.packet", "List, read and move on the packets of this project."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
     "receipt": ("thruline.cli.receipt", "Show what models cost, by feature, model or project."),

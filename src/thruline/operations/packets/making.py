@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from thruline.artifacts import packet as artifact
+from thruline.artifacts.relevant_files import find_inside
 from thruline.brief.inert import render_words
 from thruline.brief.names import render_command, render_path
 from thruline.brief.render import render_claim
@@ -23,6 +24,7 @@ from thruline.engines.rules.open_threads import CONFLICTS
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths
 from thruline.operations.handoff.brief import read_facts, read_git
+from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
 from thruline.operations.packets.next_prompt import render_next_prompt
 from thruline.operations.packets.store import write_packet
 from thruline.operations.sessions.locate import Located
@@ -58,7 +60,7 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
     facts, _, _ = read_facts(located, git)
     sections = {section.name: section for section in Rules(facts).build(_ROOM)}
     touched = [each for each in find_touched(facts.ledger, facts.summary.cwd) if each.how not in ("deleted", "gone")]
-    files = tuple(each.name for each in touched[:_MOST_FILES])
+    files = tuple(find_inside(each.path, paths.root, facts.summary.cwd) or each.name for each in touched[:_MOST_FILES])
     validators = find_validators(facts)
     purpose = redact(" ".join(purpose.split())).text
     session = facts.summary.session_id or located.session_id
@@ -79,6 +81,8 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
                 "transcript_path": located.shown(located.files[0]),
                 "relevant_files_confirmed": [],
                 "relevant_files_suggested": list(files),
+                STATE_FIELD: build_state(paths.root, files),
+                COMMIT_FIELD: read_head_commit(paths.root),
                 "validators": list(validators),
                 "loop_promise": None,
                 "loop_max_iterations": 0,

@@ -1,0 +1,160 @@
+"""What changed since a packet was written: its files by content, commits that landed, quotations that no longer hold.
+
+A packet keeps the digest of each file it names and the commit it was written at. A claim is stale when it names a file
+that changed; which those are is decided by the file's path, so an edit makes exactly its own claims stale.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from thruline.artifacts.packet import HEADINGS, Packet
+from thruline.brief.document import parse_document
+from thruline.brief.names import encode_name
+from thruline.errors import ThrulineError
+from thruline.gitfacts import NoAnswer, read_log, read_status
+from thruline.layout import ProjectPaths
+from thruline.operations.verify import verify_file
+
+STATE_FIELD, COMMIT_FIELD = "relevant_files_state", "commit"
+_MARK = "#"
+_GONE = "gone"
+_COMMITS = 200
+_LARGEST = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A claim that names a changed file: its line in the packet, its first words, and the files."""
+
+    line: int
+    text: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """What changed. `commits` are (hash, subject), `unproved` quotations that fail, `notes` what was not checked."""
+
+    changed: tuple[str, ...]
+    gone: tuple[str, ...]
+    commits: tuple[tuple[str, str], ...]
+    stale: tuple[Stale, ...]
+    unproved: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def fresh(self) -> bool:
+        return not (self.changed or self.gone or self.stale or self.unproved)
+
+
+def build_state(root: str, files: Iterable[str]) -> list[str]:
+    """`path#digest` for each file, as a packet keeps it; `gone` for one that is not there."""
+    return [f"{name}{_MARK}{_digest(os.path.join(root, name))}" for name in files]
+
+
+def read_head_commit(root: str) -> str:
+    """The commit that HEAD is at, "" where there is none."""
+    status = read_status(root)
+    return "" if isinstance(status, NoAnswer) else status.branch.commit
+
+
+def check_freshness(paths: ProjectPaths, packet: Packet) -> Freshness:
+    """Everything that changed since the packet was written."""
+    notes: list[str] = []
+    before = _read_state(packet)
+    now = dict(one.rsplit(_MARK, 1) for one in build_state(paths.root, before))
+    changed = tuple(name for name, digest in before.items() if now[name] not in (digest, _GONE))
+    gone = tuple(name for name, digest in before.items() if now[name] == _GONE != digest)
+    if not before:
+        notes.append("the packet keeps no digests of files")
+    return Freshness(
+        changed,
+        gone,
+        _find_commits(paths.root, packet, notes),
+        tuple(_find_stale(packet, (*changed, *gone))),
+        tuple(_find_unproved(paths, packet, notes)),
+        tuple(notes),
+    )
+
+
+def _read_state(packet: Packet) -> dict[str, str]:
+    value = packet.document.get(STATE_FIELD)
+    rows = [one for one in value if isinstance(one, str) and _MARK in one] if isinstance(value, list) else []
+    return dict(one.rsplit(_MARK, 1) for one in rows)
+
+
+def _digest(path: str) -> str:
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST:
+            return _GONE
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    except OSError:
+        return _GONE
+
+
+def _find_commits(root: str, packet: Packet, notes: list[str]) -> tuple[tuple[str, str], ...]:
+    then = packet.document.get(COMMIT_FIELD)
+    if not isinstance(then, str) or not then:
+        return ()
+    log = read_log(root, _COMMITS)
+    if isinstance(log, NoAnswer):
+        notes.append(f"commits were not looked up: {log.reason}")
+        return ()
+    ids = [commit.id for commit in log]
+    if then not in ids:
+        notes.append("the commit that the packet was written at is not among the newest of this branch")
+        return ()
+    return tuple((commit.id[:12], commit.subject) for commit in log[: ids.index(then)])
+
+
+def _find_stale(packet: Packet, changed: tuple[str, ...]) -> Iterable[Stale]:
+    if not changed:
+        return
+    text = packet.document.render().decode("utf-8", "replace")
+    lines = text.split("\n")
+    first = 0 if packet.document.lines is None else len(packet.document.lines) + 2
+    patterns = {name: _build_pattern(name) for name in changed}
+    for start, end in _find_claims(lines, first):
+        block = "\n".join(lines[start : end + 1])
+        named = tuple(name for name, pattern in patterns.items() if pattern.search(block))
+        if named:
+            yield Stale(start + 1, " ".join(lines[start].split())[:160], named)
+
+
+def _build_pattern(name: str) -> "re.Pattern[str]":
+    # The path as people or a code span write it, or the file's own name as a word of its own.
+    forms = {name, encode_name(name) or name, os.path.basename(name)}
+    words = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+    return re.compile(rf"(?<![\w./-])(?:[\w./-]*/)?(?:{words})(?![\w-])(?!\.\w)")
+
+
+def _find_claims(lines: list[str], first: int) -> Iterable[tuple[int, int]]:
+    """First and last line of each bullet below our own headings; the lists of files name files, and claim nothing."""
+    heading, start = "", -1
+    for at in range(first, len(lines) + 1):
+        line = lines[at] if at < len(lines) else "## "
+        begins = line.startswith(("- ", "#")) or not line.strip()
+        if start >= 0 and begins:
+            yield start, at - 1
+            start = -1
+        if line.startswith("## "):
+            heading = line[3:].strip()
+        elif line.startswith("- ") and heading in HEADINGS and heading not in ("Relevant Files", "Next Prompt (Draft)"):
+            start = at
+
+
+def _find_unproved(paths: ProjectPaths, packet: Packet, notes: list[str]) -> Iterable[str]:
+    if not parse_document(packet.document.render().decode("utf-8", "replace")).quotes:
+        return
+    try:
+        verified = verify_file(packet.document.path, folder=paths.root)
+    except ThrulineError as error:
+        notes.append(f"quotations were not proved: {error.what}")
+        return
+    notes.extend(verified.notes)
+    for trouble in verified.report.troubles:
+        yield f"line {trouble.line}: {trouble.what}"
