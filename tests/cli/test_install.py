@@ -124,6 +124,21 @@ def test_a_client_that_still_runs_is_answered_with_silence_after_an_uninstall(
     assert done.returncode == 127  # not 2, which would say no to the client
 
 
+def test_who_stands_behind_ours_is_told_where_trust_hangs_on_the_place(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = clients / CODEX
+    path.write_text(json.dumps({"hooks": {"Stop": [{"hooks": [THEIRS]}]}}))
+    ask(capsys, "install", "--yes", "--harness", "codex")
+    assert "review of hooks behind ours" not in ask(capsys, "uninstall", "--dry-run")
+    value = json.loads(path.read_text())
+    value["hooks"]["Stop"].append({"hooks": [THEIRS]})
+    path.write_text(json.dumps(value))
+    said = ask(capsys, "uninstall", "--yes")
+    assert "will ask for review of hooks behind ours again: Stop" in said
+    assert "config.toml: what you trusted" in said
+
+
 def test_a_lost_record_does_not_keep_ours_in(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (clients / CLAUDE).write_text('{"model": "opus"}\n')
     ask(capsys, "install", "--yes")

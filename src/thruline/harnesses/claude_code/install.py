@@ -17,6 +17,7 @@ from thruline.harnesses.installing import (
     PROJECT,
     SHARED,
     USER,
+    Handler,
     Line,
     Remark,
     Surface,
@@ -124,6 +125,11 @@ def tell_next(_surface: Surface, scope: str) -> list[str]:
     if scope == SHARED:
         told.append("Commit .claude/settings.json. Its hooks answer for those who ran `thruline install` themselves.")
     return told
+
+
+def tell_removed(_path: str, _handlers: list[Handler], _ours: set[str]) -> list[str]:
+    """What taking ours out of the file means for others: nothing."""
+    return []
 
 
 def check_settings(surface: Surface, read: Any) -> list[Remark]:

@@ -89,6 +89,22 @@ def tell_next(surface: Surface, scope: str) -> list[str]:
     return told
 
 
+def tell_removed(path: str, handlers: list[Handler], ours: set[str]) -> list[str]:
+    """What taking ours out of the file means for others."""
+    # Trust hangs on the place in the list: whoever stands behind ours moves up.
+    behind = {
+        each.event
+        for each in handlers
+        if each.command not in ours
+        and any(o.event == each.event and o.command in ours and o.group < each.group for o in handlers)
+    }
+    told = [f"{path}: Codex CLI will ask for review of hooks behind ours again: {', '.join(sorted(behind))}"]
+    kept = (
+        f"{os.path.join(os.path.dirname(path), 'config.toml')}: what you trusted in Codex CLI; it means nothing there"
+    )
+    return [*(told if behind else []), kept]
+
+
 def check_settings(surface: Surface, read: Any) -> list[Remark]:
     """What keeps our hooks from running, beside their absence. `read` gives a JSON or TOML file's value, or None."""
     found = []

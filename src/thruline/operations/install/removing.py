@@ -51,6 +51,8 @@ def plan_uninstall(
             done.add(path)
             if change:
                 changes.append(change)
+                handlers = find_handlers(read_value(decode_settings(change.before, path), path))
+                stays += module.tell_removed(path, handlers, _build_commands(user, module, harness.name, scope))
         changes += _plan_traces(module, surface)
     for path, (name, scope, digest) in record.files.items():
         if name not in names or scope not in scopes:
@@ -91,14 +93,18 @@ def _plan_settings(
     if before is None:
         return None
     known = record.settings.get(path)
-    lines = [build_lines(user, harness, each) for each in {scope, USER}]
-    commands = {line(event) for line in lines for event in module.EVENTS.values()}
+    commands = _build_commands(user, module, harness, scope)
     text = decode_settings(before, path)
     if not known and not _mentions(read_value(text, path), module, commands):
         return None
     after = remove_ours(text, module, commands, known.notes if known else None, path)
     gone = known is not None and known.created and not after.removeprefix("\ufeff").strip()
     return FileChange(path, before, None if gone else after.encode("utf-8"), "settings", harness)
+
+
+def _build_commands(user: UserPaths, module: ModuleType, harness: str, scope: str) -> set[str]:
+    lines = [build_lines(user, harness, each) for each in {scope, USER}]
+    return {line(event) for line in lines for event in module.EVENTS.values()}
 
 
 def _mentions(value: dict[str, Any], module: ModuleType, commands: set[str]) -> bool:
