@@ -35,7 +35,7 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
         )
     finally:
         line.close()
-    text = render_json(plan.to_fields())
+    text = render_json(plan)
     path = write_plan(plan, out, text + "\n")
     if tasks:
         from thruline.cli.handoff_step import render_step

@@ -17,13 +17,15 @@ def show(value: "Value", as_json: bool, render: "Callable[[Value], str]") -> Non
 
 
 def render_json(value: "Any") -> str:
-    """One JSON document; dataclasses become objects."""
+    """One JSON document; dataclasses, and what has `to_fields`, become objects."""
     import json  # here, as most answers are text and it is dear
 
     return json.dumps(value, default=_plain, ensure_ascii=False, indent=2)
 
 
 def _plain(value: "Any") -> "Any":
+    if hasattr(value, "to_fields"):
+        return value.to_fields()  # of a plain class, where a dataclass would cost too much
     import dataclasses
 
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
