@@ -14,7 +14,7 @@ from bench import Context
 from bench.page import PAGE, find_machine, render_page, render_section, render_table
 
 BENCHES = {
-    "hotpath": ("bench.hotpath", "Hooks and start-up, installed from a wheel"),
+    "hotpath": ("bench.hotpath", "Hooks and start-up, installed from a wheel, in processor time"),
     "startup": ("bench.startup", "Lists and tails: what is waited for many times a day"),
     "frontmatter": ("bench.frontmatter", "Reading front matter and headings"),
     "disk": ("bench.disk", "Writing so that nothing is torn or lost"),

@@ -1,4 +1,7 @@
-"""What a session waits for: every hook event, and the start of the command, both installed from a wheel."""
+"""What a session waits for: every hook event, and the start of the command, both installed from a wheel.
+
+Processor time, not the clock's: these are milliseconds, and on a busy machine others' work would be counted as ours.
+"""
 
 import json
 import os
@@ -10,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bench import Context, Row
-from bench.race import WARM_UP, Command, Entrant, race
+from bench.race import WARM_UP, Command, Entrant, race, read_processor_time
 
 REPOSITORY = Path(__file__).parent.parent
 PEERS = REPOSITORY / "bench" / "peers"
@@ -81,7 +84,7 @@ def run(context: Context) -> list[Row]:
         ),
         *build_peers(context.folder, quiet),
     ]
-    rows = race(entrants, rounds=context.rounds)
+    rows = race(entrants, rounds=context.rounds, clock=read_processor_time)
     troubles = state / "logs" / "hook-errors.jsonl"
     if troubles.exists():
         raise RuntimeError("a hook that failed was raced:\n" + troubles.read_text()[:2000])

@@ -58,7 +58,8 @@ def find_keep_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "l
 def is_work_left(_event: "Event", paths: "HookPaths") -> bool:
     """Whether events lie in the spool: of a session that ended without a word, or of one that is at work."""
     try:
-        return any(name[0] != "." for name in os.listdir(paths.spool))
+        with os.scandir(paths.spool) as entries:
+            return any(entry.name[0] != "." for entry in entries)
     except FileNotFoundError:
         return False
 
