@@ -30,7 +30,18 @@ _LEADING = re.compile(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
 _TRIES = 4
 # The longest quotation, and the longest of what stands beside a user's words as their context (0: none), tried from
 # left to right until everything that must be kept fits: the context is cut before the user is.
-_LENGTHS = ((600, 600), (600, 200), (600, 100), (400, 100), (400, 0), (280, 0), (200, 0), (140, 0), (100, 0))
+_LENGTHS = (
+    (1600, 600),
+    (600, 600),
+    (600, 200),
+    (600, 100),
+    (400, 100),
+    (400, 0),
+    (280, 0),
+    (200, 0),
+    (140, 0),
+    (100, 0),
+)
 
 
 @dataclass(frozen=True, slots=True)

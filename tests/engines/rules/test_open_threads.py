@@ -117,3 +117,22 @@ def test_an_intent_before_a_change_or_two_turns_ago_is_no_flag() -> None:
     assert "announced" not in told([human(2, "Fix it."), will, *edit(31, FILE), agent(33, "Edited.")])
     later = [human(31, "Fine."), agent(32, "Good."), human(33, "And the docs?"), agent(34, "They are written.")]
     assert "announced" not in told([human(2, "Fix it."), will, *later])
+
+
+def test_why_a_change_failed_is_quoted_without_the_tag_around_it() -> None:
+    session: list[Part] = [
+        human(2, "Fix the export."),
+        Call(3, "c3", "Edit", "edit", "/home/dev/shop/a.py", paths=("/home/dev/shop/a.py",)),
+        Result(4, "c3", "error", 10, text="<tool_use_error>The file was not read yet.</tool_use_error>", uuid="r4"),
+        agent(5, "I leave it."),
+    ]
+    (claim,) = [one for one in build(session)["open_threads"].claims if "failed and was not made again" in one.text]
+    assert [(quote.by, quote.text) for quote in claim.quotes] == [("tool", "The file was not read yet.")]
+
+
+def test_a_handle_of_a_command_in_the_background_is_no_command_that_failed() -> None:
+    failed = [part for line in (3, 5) for part in run(line, "dce0af", "error")]
+    session: list[Part] = [human(2, "Fix the export."), *failed, agent(7, "Done.")]
+    assert "dce0af" not in words(build(session)["open_threads"])
+    named = [part for line in (3, 5) for part in run(line, "pytest", "error")]
+    assert "`pytest` failed" in words(build([human(2, "Fix the export."), *named, agent(7, "Done.")])["open_threads"])

@@ -26,7 +26,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 4
+VERSION = 5
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -94,8 +94,8 @@ class Rules:
         left = picker.take(people, int(room * _PEOPLE))
         for name, share in _AGENT.items():
             left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))
-        left = picker.take(free, left)
-        picker.take(free, left, least=2.0)
+        left = picker.take(free, left, picky=True)
+        picker.take(free, left, least=2.0, picky=True)
         inline = _INLINE if room > ROOMY else _CRAMPED
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
 

@@ -29,7 +29,7 @@ LONGEST_UNIT = 420
 # What is said before the last part of a session is no open thread: later words have settled it or said it again.
 LATE = 0.15
 # Fewer letters than this in its terms: the sentence says nothing to somebody who was not there.
-FEW_LETTERS = 8
+FEW_LETTERS, FEW_TERMS = 8, 4
 # What the other sentences of a message are worth that settles something in one of them.
 REST = 0.2
 # What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
@@ -67,6 +67,8 @@ class Candidate:
     quality: float
     terms: dict[str, bool]
     keep: bool = False
+    # Said on the way, and says neither cause nor result: fit only where the session has little else.
+    passing: bool = False
     order: int = 0
     size: int = 0
     # The message that this one was overruled by, where it was.
@@ -137,7 +139,10 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         # People speak before and after what they paste.
         if 2 < number < len(spans) - 2 and len(spans) > MANY and not first:
             value *= 0.4
-        made.append(Candidate(message, start, end, section, topic, value, TOLD_QUALITY, terms, order=number))
+        candidate = Candidate(message, start, end, section, topic, value, TOLD_QUALITY, terms, order=number)
+        # "Excellent work, thank you!": nothing that the rules know, and hardly a word that says what about.
+        candidate.passing = not (worth or first) and len(terms) < FEW_TERMS and not any(terms.values())
+        made.append(candidate)
     if made and strengths["correction"] >= SURE:
         max(made, key=lambda candidate: candidate.base).keep = True
     return made
@@ -274,7 +279,10 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         terms = find_terms(text)
         # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
         base = CAUSE_WORTH if "cause" in cues and message.final else 0.0
-        made.append(Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number))
+        candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
+        if section == "convergence":
+            candidate.passing = "narration" in cues or not (message.final or message.commits or cues & _SAYING)
+        made.append(candidate)
     return made
 
 
@@ -290,6 +298,7 @@ def _is_same(quote: str, text: str) -> bool:
     return text in quote and 3 * len(text) >= 2 * len(quote)
 
 
+_SAYING = frozenset(("cause", "settled", "rejected", "against", "means"))
 _TELLING = frozenset(("conclusion", "reversal", "dead_end"))
 
 

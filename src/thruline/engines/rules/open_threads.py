@@ -30,7 +30,10 @@ INTENT_LATE, MOST_INTENTS, ROOMY = 0.15, 3, 6_000
 # "I'll help you with that." announces nothing.
 FEW_TERMS = 3
 CONFLICTS = "Conflicts"
-_WHY = re.compile(r"[^\n<>]{8,160}")
+# The first words of an error; what stands between angle brackets is a tag around it.
+_WHY = re.compile(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
+# What a client calls a command that runs on in the background.
+_HANDLE = re.compile(r"[\da-z]{4,16}\Z")
 
 
 def build_open_threads(facts: Facts, room: int) -> list[Claim]:
@@ -104,7 +107,7 @@ def _failing(facts: Facts) -> Iterator[Claim]:
     """The newest command that was tried more than once and that nothing later shows to pass."""
     passed: list[str] = []
     for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
-        if command.source:
+        if command.source or (_HANDLE.match(command.command) and any(map(str.isdigit, command.command))):
             continue
         if command.outcome == parts.OK:
             passed.append(command.command)
@@ -124,7 +127,7 @@ def _failing(facts: Facts) -> Iterator[Claim]:
 def _why(failure: Failure) -> tuple[Quote, ...]:
     found = _WHY.search(failure.text)
     return (
-        (Quote(found[0].strip(), place(failure.line, source=failure.source, uuid=failure.uuid), "tool"),)
+        (Quote(found[1].strip(), place(failure.line, source=failure.source, uuid=failure.uuid), "tool"),)
         if found
         else ()
     )

@@ -32,14 +32,17 @@ class Picker:
         self.taken: list[Candidate] = []
         self._lines: set[tuple[int, str, str]] = set()
         self._ids: set[int] = set()
-        self._least, self._strict = LEAST_NEW, True
+        self._least, self._strict, self._picky = LEAST_NEW, True, False
         # How many terms of a candidate are new and what they weigh, by its id; and whom a term is new for.
         self._fresh: dict[int, tuple[int, float]] = {}
         self._holders: dict[str, list[int]] = {}
 
-    def take(self, candidates: list[Candidate], room: int, least: float = LEAST_NEW) -> int:
-        """Takes the best of `candidates` within `room` bytes; returns what is left. `least` is what each must add."""
-        self._least, self._strict = least, least >= LEAST_NEW
+    def take(self, candidates: list[Candidate], room: int, least: float = LEAST_NEW, *, picky: bool = False) -> int:
+        """Takes the best of `candidates` within `room` bytes; returns what is left. `least` is what each must add.
+
+        `picky` is for room that others left over: what was said in passing does not fill it.
+        """
+        self._least, self._strict, self._picky = least, least >= LEAST_NEW, picky
         smallest = min((each.size for each in candidates), default=0) + JOIN_COST
         if room < smallest:
             return room
@@ -82,6 +85,8 @@ class Picker:
         return (id(candidate.message), candidate.section, candidate.topic)
 
     def _rate(self, candidate: Candidate) -> float:
+        if candidate.passing and (self._picky or candidate.message.by == "human"):
+            return 0.0
         if not self._strict and candidate.base <= 0 and candidate.quality < LEAST_QUALITY:
             return 0.0  # room that is left is no reason for chatter
         fresh, new = self._fresh.get(id(candidate)) or self._count_fresh(candidate)
