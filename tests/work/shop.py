@@ -58,9 +58,11 @@ class Shop:
         folder = Path(build_home(HARNESSES[0], {}, str(self.home))) / "projects" / "-shop"
         row = {"schema": 1, "at": self.clock, "harness": HARNESS, "event": event, "session": session}
         row |= {"cwd": str(self.root), "transcript": str(folder / f"{session}.jsonl"), "root": str(self.root), **fields}
-        name = f"{int(self.clock * 1e9):020d}-{self.count}.json"
+        name = f"{int(self.clock * 1e9):020d}-{os.getpid()}.json"
         Path(self.hooks.spool).mkdir(parents=True, exist_ok=True)
-        Path(self.hooks.spool, name).write_text(json.dumps(row) + "\n")
+        draft = Path(self.hooks.spool, "." + name)
+        draft.write_text(json.dumps(row) + "\n")
+        draft.rename(Path(self.hooks.spool, name))
         return name
 
     def work(self) -> Worked:
