@@ -43,13 +43,15 @@ def make_session(folder: Path, megabytes: float, *, seed: int = 7) -> tuple[Path
     name = monster.session
     path = folder / f"{name}.jsonl"
     with path.open("wb") as file:
-        file.writelines(monster.lines())
+        for number, line in enumerate(monster.lines()):
+            # Real transcripts have a note of the client for some 25 records.
+            file.write(line if number % 25 else b'{"type":"mode","sessionId":"%s"}\n%s' % (name.encode(), line))
     return path, name
 
 
 def keep(ark: Ark, path: Path, name: str, mark: str = "") -> tuple[int, int]:
     """Archives one file; the bytes read and written for it."""
-    made = ark.archive(SHELF, name, [Source(str(path), "session", name, grows=True, mark=mark)])
+    made = ark.archive(SHELF, name, [Source(str(path), "session", name, grows=True, mark=mark, key=_KEY)])
     return made.read, made.written
 
 
@@ -84,14 +86,14 @@ def race_whole(folder: Path, megabytes: int, rounds: int) -> list[Row]:
 
 
 def measure_forks(folder: Path, megabytes: int) -> list[Row]:
-    """What ten forks take beside their session: its records under a new id, and 100 KB of their own."""
+    """What ten forks take beside their session: its records, without its notes, under a new id, and 100 KB more."""
     path, name = make_session(folder, megabytes)
     ark = Ark(str(folder / "ark"))
     keep(ark, path, name)
     one = ark.find_size()
     for number in range(FORKS):
         extra, fork = make_session(folder, 0.1, seed=100 + number)
-        data = path.read_bytes().replace(name.encode(), fork.encode()) + extra.read_bytes()
+        data = b"".join([*_copy_records(path, name, fork), extra.read_bytes()])
         extra.write_bytes(data)
         keep(ark, extra, fork)
         member = ark.get(SHELF, fork).members[0]
@@ -110,7 +112,7 @@ def measure_branches(folder: Path, path: Path, name: str, what: str, one: int) -
     for number in range(FORKS):
         fork = f"{number:08d}-2222-4333-8444-555555555555"
         copy = folder / f"{fork}.jsonl"
-        copy.write_bytes(_UUID.sub(_add_origin(name), path.read_bytes().replace(name.encode(), fork.encode())))
+        copy.write_bytes(b"".join(_UUID.sub(_add_origin(name), line) for line in _copy_records(path, name, fork)))
         keep(ark, copy, fork, _ORIGIN % name)
         if b"".join(ark.read(ark.get(SHELF, fork).members[0])) != copy.read_bytes():
             raise RuntimeError("a fork did not come back as it was")
@@ -119,6 +121,12 @@ def measure_branches(folder: Path, path: Path, name: str, what: str, one: int) -
     return Row(f"… and {FORKS} forks that name it in every record", size / 1e6, "MB", what, size / one, bar=1.5)
 
 
+def _copy_records(path: Path, name: str, fork: str) -> list[bytes]:
+    lines = path.read_bytes().splitlines(keepends=True)
+    return [line.replace(name.encode(), fork.encode()) for line in lines if _KEY.encode() in line]
+
+
+_KEY = '"uuid":"'
 _ORIGIN = ',"forkedFrom":{"sessionId":"%s","messageUuid":"'
 _UUID = re.compile(rb'^(\{.*?"uuid": ?"([^"]+)".*)\}$', re.MULTILINE)
 

@@ -1,6 +1,7 @@
 """Forks that name their parent in every record, sessions without a file, and versions of one that was rewritten."""
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from thruline.ark.store import Archived, Ark
 from thruline.errors import NotFound
 
 MARK = f',"forkedFrom":{{"sessionId":"{PARENT}","messageUuid":"'
+
+
+KEY = '"uuid":"'
 
 
 @pytest.fixture
@@ -37,8 +41,20 @@ def branch(lines: list[bytes], session: str) -> list[bytes]:
     return made
 
 
-def keep(ark: Ark, path: Path, name: str, mark: str = "") -> Archived:
-    return ark.archive(SHELF, name, [Source(str(path), "session", name, grows=True, mark=mark)])
+def keep(ark: Ark, path: Path, name: str, mark: str = "", key: str = "") -> Archived:
+    return ark.archive(SHELF, name, [Source(str(path), "session", name, grows=True, mark=mark, key=key)])
+
+
+def build_note(number: int, session: str = PARENT) -> bytes:
+    return b'{"type":"mode","mode":"m%d","sessionId":"%s"}\n' % (number, session.encode())
+
+
+def add_notes(lines: list[bytes], every: int = 9) -> list[bytes]:
+    """The lines with what the client notes between them."""
+    made = []
+    for number, line in enumerate(lines):
+        made += [build_note(number), line] if number % every == 0 else [line]
+    return [*made, build_note(len(lines))]
 
 
 def test_ten_branches_of_a_session_cost_next_to_nothing(ark: Ark, tmp_path: Path) -> None:
@@ -55,6 +71,67 @@ def test_ten_branches_of_a_session_cost_next_to_nothing(ark: Ark, tmp_path: Path
         keep(ark, copy, name, MARK)
         assert read_back(ark, name) == [copy.read_bytes()]
     assert ark.find_size() < 1.5 * one
+
+
+def test_forks_that_leave_out_the_notes_share_the_records(ark: Ark, tmp_path: Path) -> None:
+    lines = build_compact(3000)
+    path = tmp_path / "parent.jsonl"
+    path.write_bytes(b"".join(add_notes(lines)))
+    keep(ark, path, PARENT, key=KEY)
+    one = ark.find_size()
+    assert read_back(ark) == [path.read_bytes()]
+    for number in range(10):
+        name = f"{number:08d}-2222-4333-8444-555555555555"
+        copy = tmp_path / f"{name}.jsonl"
+        copied = branch(lines, name) if number % 2 else [fork(line, name) for line in lines]
+        copy.write_bytes(b"".join([*copied, build_note(1, name)]))
+        keep(ark, copy, name, MARK if number % 2 else "", KEY)
+        assert read_back(ark, name) == [copy.read_bytes()]
+    assert ark.find_size() < 1.5 * one
+
+
+def test_a_session_with_notes_that_goes_on_is_read_from_where_it_ended(ark: Ark, tmp_path: Path) -> None:
+    lines = add_notes(build_compact(2500))
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(lines[:2000]))
+    keep(ark, path, PARENT, key=KEY)
+    for begin, end in ((2000, 2001), (2001, 2300), (2300, 2301), (2301, len(lines))):
+        before = path.stat().st_size
+        with path.open("ab") as file:
+            file.writelines(lines[begin:end])
+        made = keep(ark, path, PARENT, key=KEY)
+        assert made.read < path.stat().st_size - before + 1_500_000 < before
+        assert read_back(ark) == [path.read_bytes()]
+        assert made.entry.earlier == ()
+    whole = keep(Ark(str(tmp_path / "other")), path, PARENT, key=KEY).entry.members[0]
+    grown = made.entry.members[0]
+    assert (whole.blocks, whole.notes, whole.tail, whole.lines) == (grown.blocks, grown.notes, grown.tail, grown.lines)
+    assert whole.asides == grown.asides
+    # Written anew under another inode it is the same session, and one that went on is too.
+    (tmp_path / "new").write_bytes(path.read_bytes() + build_note(7))
+    (tmp_path / "new").replace(path)
+    made = keep(ark, path, PARENT, key=KEY)
+    assert made.entry.earlier == ()
+    assert read_back(ark) == [path.read_bytes()]
+    path.write_bytes(path.read_bytes().replace(b'"mode":"m9"', b'"mode":"mX"', 1) + b"\n")
+    assert (
+        len(ark.archive(SHELF, PARENT, [Source(str(path), "session", PARENT, True, "", KEY)], fresh=True).entry.earlier)
+        == 1
+    )
+
+
+@pytest.mark.parametrize("key", ["", KEY])
+def test_a_huge_line_that_is_cut_in_its_middle_goes_on(key: str, ark: Ark, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    huge = b'{"uuid":"u","text":"' + bytes(random.Random(3).choices(b"abcdefgh", k=2_600_000))
+    path.write_bytes(build_note(1) + huge)
+    keep(ark, path, PARENT, key=key)
+    for more in (b"still going on", b'","uuid":"v"}\n', build_note(2), b'{"uuid":"w"}\n' + build_note(3)):
+        with path.open("ab") as file:
+            file.write(more)
+        made = keep(ark, path, PARENT, key=key)
+        assert read_back(ark) == [path.read_bytes()]
+        assert made.entry.earlier == ()
 
 
 def test_a_branch_that_goes_on_is_read_from_where_it_ended(ark: Ark, tmp_path: Path) -> None:
@@ -84,7 +161,7 @@ def test_a_branch_that_goes_on_is_read_from_where_it_ended(ark: Ark, tmp_path: P
 def test_a_branch_cut_anywhere_comes_back_as_it_was(tmp_path: Path, cuts: list[int], seed: int) -> None:
     name = "00000001-2222-4333-8444-555555555555"
     lines = build_compact(60, seed=seed)
-    data = b"".join([*branch(lines[:40], name), *(fork(line, name) for line in lines[40:])])
+    data = b"".join(add_notes([*branch(lines[:40], name), *(fork(line, name) for line in lines[40:])], 7))
     folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
     folder.mkdir()
     ark, path = Ark(str(folder / "ark")), folder / "a.jsonl"
@@ -92,7 +169,7 @@ def test_a_branch_cut_anywhere_comes_back_as_it_was(tmp_path: Path, cuts: list[i
     for cut in sorted(cuts):
         with path.open("ab") as file:
             file.write(data[path.stat().st_size : len(data) * cut // 60])
-        keep(ark, path, name, MARK)
+        keep(ark, path, name, MARK, KEY)
         assert read_back(ark, name) == [path.read_bytes()]
 
 
@@ -105,7 +182,12 @@ def test_entries_of_the_first_schema_are_read_and_written_as_before() -> None:
         "path", "kind", "hidden", "size", "mtime_ns", "inode", "device", "probe", "blocks", "tail"
     }  # fmt: skip
     assert parse_entry(data, "") == entry
-    marked = Entry(SHELF, PARENT, 1.5, (plain, Member("/b", "", "", 3, 1, 2, 3, "p", ("ab",), 3, MARK, (1, 2), 7)))
+    marked = Entry(
+        SHELF,
+        PARENT,
+        1.5,
+        (plain, Member("/b", "", "", 3, 1, 2, 3, "p", ("ab",), 3, MARK, (1, 2), KEY, ("cd",), (4, 1), 7)),
+    )
     data = render_entry(marked)
     assert json.loads(data.split(b"\n")[0])["ark"] == 2
     assert parse_entry(data, "") == marked

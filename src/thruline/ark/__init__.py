@@ -10,6 +10,7 @@ block is hashed, and put back when it is read. It knows no client: what belongs 
     names      which there are, without opening one
     hide       the session's id out of the bytes, and back
     marks      what a fork adds to every record it copies, out and back
+    asides     notes between the records, which a fork leaves out, kept apart
     cut        where one block ends and the next begins
     intake     a file read into blocks, from the start or from where the last version ended
     pack       files of many blocks

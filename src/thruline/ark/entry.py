@@ -9,9 +9,9 @@ from typing import Any
 from thruline.errors import FormatError, Refused
 
 SCHEMA = 2
-# An entry without marks is written as it always was: an older thruline can read it.
+# An entry with nothing of the second schema is written as it always was: an older thruline can read it.
 _PLAIN = 1
-_MARKED = ("mark", "runs", "lines")
+_SECOND = ("mark", "runs", "key", "asides", "notes", "lines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,9 @@ class Source:
 
     A file that `grows` is expected to be added to and nothing else: if it is cut or rewritten, both versions are kept.
 
-    `mark` is what its records carry more than those they are copies of (`marks`). Where no such file exists, `read`
-    gives the bytes instead, and `changed_ns` when they were last changed: the same moment, the same bytes.
+    `mark` is what its records carry more than those they are copies of (`marks`), `key` what every record has and no
+    note of the client (`asides`). Where no such file exists, `read` gives the bytes instead, and `changed_ns` when they
+    were last changed: the same moment, the same bytes.
     """
 
     path: str
@@ -29,6 +30,7 @@ class Source:
     hidden: str = ""
     grows: bool = False
     mark: str = ""
+    key: str = ""
     read: Callable[[], Iterable[bytes]] | None = None
     changed_ns: int = 0
 
@@ -40,7 +42,9 @@ class Member:
     `blocks` are digests. `inode`, `device` and `probe` (a digest over samples) tell whether the file of today is this
     one grown longer; `tail` is how much of it the last block holds, which is then read again.
 
-    `runs` tell which lines had the `mark` that was taken out; `lines` how many there are before the last block.
+    `runs` tell which lines had the `mark` that was taken out, `notes` which lines lack the `key` and are in `asides`:
+    for each block the digest of the notes before its end, "" where there are none. `lines` is how many lines there are
+    before what the last block and its notes hold.
     """
 
     path: str
@@ -55,6 +59,9 @@ class Member:
     tail: int
     mark: str = ""
     runs: tuple[int, ...] = ()
+    key: str = ""
+    asides: tuple[str, ...] = ()
+    notes: tuple[int, ...] = ()
     lines: int = 0
 
     @property
@@ -79,7 +86,8 @@ class Entry:
 
     def digests(self) -> set[str]:
         """Every block it needs."""
-        return {digest for member in (*self.members, *self.earlier) for digest in member.blocks}
+        members = (*self.members, *self.earlier)
+        return {digest for member in members for digest in (*member.blocks, *member.asides) if digest}
 
     @property
     def size(self) -> int:
@@ -96,9 +104,9 @@ def render_entry(entry: Entry) -> bytes:
     """One line of JSON and, below it, that line's digest."""
     fields = asdict(entry)
     files = [*fields["members"], *fields["earlier"]]
-    schema = SCHEMA if any(file["mark"] for file in files) else _PLAIN
+    schema = SCHEMA if any(file["mark"] or file["key"] for file in files) else _PLAIN
     for file in files if schema == _PLAIN else ():
-        for name in _MARKED:
+        for name in _SECOND:
             del file[name]
     line = json.dumps({"ark": schema, **fields}, ensure_ascii=True, separators=(",", ":")).encode()
     return line + b"\n" + hashlib.sha256(line).hexdigest().encode() + b"\n"
@@ -126,4 +134,5 @@ def parse_entry(data: bytes, path: str) -> Entry:
 
 
 def _parse_member(fields: dict[str, Any]) -> Member:
-    return Member(**fields | {name: tuple(fields.get(name, ())) for name in ("blocks", "runs")})
+    lists = ("blocks", "runs", "asides", "notes")
+    return Member(**fields | {name: tuple(fields.get(name, ())) for name in lists})

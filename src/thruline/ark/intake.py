@@ -12,10 +12,11 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 from typing import IO, NamedTuple
 
+from thruline.ark.asides import Asides
 from thruline.ark.compress import compress
 from thruline.ark.cut import cut_blocks
 from thruline.ark.entry import Member, Source
-from thruline.ark.hide import encode_id, find_plain_size, hide_id, hide_in_pieces
+from thruline.ark.hide import encode_id, find_plain_size, hide_in_pieces
 from thruline.ark.marks import Marks
 from thruline.ark.pack import PackWriter
 from thruline.disk.atomic import BINARY, CLOEXEC
@@ -36,11 +37,15 @@ class _Sealed(NamedTuple):
 
 
 class _Blocks(NamedTuple):
-    """The blocks of a file; how long the last one is with all that was taken out of it; which lines had a mark."""
+    """What a file became; the fields are those of a `Member`."""
 
-    digests: tuple[str, ...]
+    blocks: tuple[str, ...]
     tail: int
+    mark: str = ""
     runs: tuple[int, ...] = ()
+    key: str = ""
+    asides: tuple[str, ...] = ()
+    notes: tuple[int, ...] = ()
     lines: int = 0
 
 
@@ -65,8 +70,9 @@ class Intake:
 
         With `fresh` nothing is taken over from `before`, however much it looks like the same file.
         """
-        if before is not None and before.mark != source.mark:
-            source = replace(source, mark=before.mark)  # blocks are the same only where the same was taken out
+        if before is not None and (before.mark, before.key) != (source.mark, source.key):
+            # Blocks are the same only where the same was taken out.
+            source = replace(source, mark=before.mark, key=before.key)
         try:
             if source.read is not None:
                 return self._take_made(source, source.read, before)
@@ -76,7 +82,8 @@ class Intake:
                     return made, grown
                 # The last block ended where the old file did, so the new one has it only as a part of another.
                 file.seek(before.size - before.tail)
-                return made, _is_last_block(file.read(before.tail), before)
+                inside = _is_inside(file, before.size - before.tail)
+                return made, _is_last_block(file.read(before.tail), before, inside=inside)
         except OSError as error:
             raise build_disk_error(error, "read", source.path) from None
 
@@ -86,8 +93,9 @@ class Intake:
         window = _Window(before.size - before.tail, before.size) if before is not None else _Window(0, 0)
         sealed = self._seal(self._count(window.watch(read())), source)
         made = _build_member(source, window.size, (source.changed_ns, 0, 0), "", sealed)
-        begins = before is not None and _may_begin_with(made, before) and _is_last_block(bytes(window.seen), before)
-        return made, begins
+        if before is None or not _may_begin_with(made, before):
+            return made, False
+        return made, _is_last_block(bytes(window.seen), before)
 
     def _take_file(self, file: IO[bytes], source: Source, before: Member | None) -> tuple[Member, bool]:
         found = os.fstat(file.fileno())
@@ -96,7 +104,8 @@ class Intake:
         begin = before.size - before.tail if before is not None and grown else 0
         old = self.read
         # Up to the size it has now: a client may go on writing while we read.
-        sealed = self._seal(self._read(file, begin, found.st_size), source, before if grown else None)
+        inside = _is_inside(file, begin)
+        sealed = self._seal(self._read(file, begin, found.st_size), source, before if grown else None, inside=inside)
         size = begin + self.read - old
         stamp = found.st_mtime_ns, found.st_ino, found.st_dev
         return _build_member(source, size, stamp, self._probe(file, size), sealed), grown
@@ -127,25 +136,33 @@ class Intake:
                 self._told(self.read)
             yield piece
 
-    def _seal(self, pieces: Iterator[bytes], source: Source, before: Member | None = None) -> _Blocks:
+    def _seal(
+        self, pieces: Iterator[bytes], source: Source, before: Member | None = None, *, inside: bool = False
+    ) -> _Blocks:
         """The blocks of the pieces, behind those of `before` but for its last one."""
-        hidden = encode_id(source.hidden)
-        line, runs = (before.lines, before.runs) if before is not None else (0, ())
+        line, runs, notes = (before.lines, before.runs, before.notes) if before is not None else (0, (), ())
         marks = Marks(source.mark, line, runs) if source.mark else None
+        asides = Asides(source.key, line, notes, inside=inside) if source.key else None
         digests: list[str] = [] if before is None else list(before.blocks[:-1])
+        beside: list[str] = [] if before is None else list(before.asides[: len(digests)])
         waiting: deque[Future[_Sealed]] = deque()
-        text = b""
-        for text in cut_blocks(hide_in_pieces(marks.take_out(pieces) if marks else pieces, hidden)):
-            waiting.append(self._pool.submit(self._seal_one, text))
+        text: bytes | None = None
+        for block in cut_blocks(_strip(pieces, encode_id(source.hidden), marks, asides)):
+            if asides is not None and text is not None:
+                beside.append(self._put_notes(asides.take_notes(text)))
+            text = block
+            waiting.append(self._pool.submit(self._seal_one, block))
             if len(waiting) > AHEAD:
                 digests.append(self._put(waiting.popleft().result()))
         while waiting:
             digests.append(self._put(waiting.popleft().result()))
-        tail = find_plain_size(text, hidden)
-        if marks is None:
-            return _Blocks(tuple(digests), tail)
-        lines = marks.lines - text.count(b"\n")
-        return _Blocks(tuple(digests), tail + marks.find_length(lines), marks.runs, lines)
+        last = asides.take_notes(None) if asides is not None else b""
+        if asides is not None:
+            beside.append(self._put_notes(last))
+        return _finish(source, text or b"", last, marks, asides, tuple(digests), tuple(beside))
+
+    def _put_notes(self, text: bytes) -> str:
+        return self._put(self._seal_one(text)) if text else ""
 
     def _seal_one(self, text: bytes) -> _Sealed:
         digest = hashlib.sha256(text).digest()
@@ -180,24 +197,64 @@ def _read_pieces(file: IO[bytes], left: int) -> Iterator[bytes]:
         yield piece
 
 
+def _is_inside(file: IO[bytes], at: int) -> bool:
+    """Whether a line goes on at that place; leaves the file there."""
+    file.seek(max(at - 1, 0))
+    return at > 0 and file.read(1) != b"\n"
+
+
+def _strip(pieces: Iterable[bytes], hidden: bytes, marks: Marks | None, asides: Asides | None) -> Iterator[bytes]:
+    """The pieces as blocks are cut from them: without marks, without the id, without notes."""
+    plain = hide_in_pieces(marks.take_out(pieces) if marks is not None else pieces, hidden)
+    return asides.take_out(plain) if asides is not None else plain
+
+
+def _finish(
+    source: Source,
+    text: bytes,
+    last: bytes,
+    marks: Marks | None,
+    asides: Asides | None,
+    digests: tuple[str, ...],
+    beside: tuple[str, ...],
+) -> _Blocks:
+    hidden = encode_id(source.hidden)
+    tail = find_plain_size(text, hidden) + find_plain_size(last, hidden)
+    counted = marks or asides
+    if counted is None:
+        return _Blocks(digests, tail)
+    lines = counted.lines - text.count(b"\n") - last.count(b"\n")
+    mark, runs = (source.mark, marks.runs) if marks is not None and marks.runs else ("", ())
+    tail += marks.find_length(lines) if marks is not None else 0
+    return _Blocks(digests, tail, mark, runs, source.key, beside, asides.runs if asides is not None else (), lines)
+
+
 def _may_begin_with(made: Member, before: Member) -> bool:
     """Whether `made`, read whole, begins with all blocks of `before` but the last."""
-    whole = before.blocks[:-1]
-    return made.hidden == before.hidden and made.size >= before.size and made.blocks[: len(whole)] == whole
+    count = max(len(before.blocks) - 1, 0)
+    return (
+        made.hidden == before.hidden
+        and made.size >= before.size
+        and made.blocks[:count] == before.blocks[:count]
+        and made.asides[:count] == before.asides[:count]
+    )
 
 
-def _is_last_block(text: bytes, before: Member) -> bool:
-    """Whether `text`, which stands where the last block of `before` began, is that block."""
-    if before.mark:
-        text = b"".join(Marks(before.mark).take_out([text]))
-    text = hide_id(text, encode_id(before.hidden))
-    return not before.blocks or hashlib.sha256(text).hexdigest() == before.blocks[-1]
+def _is_last_block(text: bytes, before: Member, *, inside: bool = False) -> bool:
+    """Whether `text`, which stands where the last block of `before` began, is that block and its notes."""
+    marks = Marks(before.mark) if before.mark else None
+    asides = Asides(before.key, inside=inside) if before.key else None
+    block = b"".join(_strip([text], encode_id(before.hidden), marks, asides))
+    notes = asides.take_notes(None) if asides is not None else b""
+    return (_digest(block), _digest(notes)) == ("".join(before.blocks[-1:]), "".join(before.asides[-1:]))
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest() if text else ""
 
 
 def _build_member(source: Source, size: int, stamp: tuple[int, int, int], probe: str, made: _Blocks) -> Member:
-    mark, lines = (source.mark, made.lines) if made.runs else ("", 0)
-    where = source.path, source.kind, source.hidden
-    return Member(*where, size, *stamp, probe, made.digests, made.tail, mark, made.runs, lines)
+    return Member(source.path, source.kind, source.hidden, size, *stamp, probe, **made._asdict())
 
 
 def is_unchanged(source: Source, before: Member) -> bool:

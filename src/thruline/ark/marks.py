@@ -8,6 +8,8 @@ whatever it holds, and for any bytes and any mark `put_back(take_out(data)) == d
 
 from collections.abc import Iterable, Iterator
 
+from thruline.ark.asides import add_run, cut_runs
+
 _ID = b'"uuid":"'
 _END = b'"}}\n'
 _LEFT = b"}\n"  # what a line ends with that lost its mark
@@ -20,7 +22,7 @@ class Marks:
         self._mark = mark.encode("utf-8", "surrogateescape")
         self.lines = line
         # first line, how many, first line, how many, …
-        self._runs = list(_cut_runs(runs, line))
+        self._runs = cut_runs(runs, line)
         self._lengths: dict[int, int] = {}
 
     @property
@@ -56,10 +58,7 @@ class Marks:
 
     def _note(self, length: int) -> None:
         self._lengths[self.lines] = length
-        if self._runs and self._runs[-2] + self._runs[-1] == self.lines:
-            self._runs[-1] += 1
-        else:
-            self._runs += (self.lines, 1)
+        add_run(self._runs, self.lines)
 
     def find_length(self, line: int) -> int:
         """How many bytes were taken out of the lines behind `line`."""
@@ -72,12 +71,6 @@ def _find_id(text: bytes, begin: int, end: int) -> bytes:
         return b""
     at += len(_ID)
     return text[at : text.find(b'"', at, end)]
-
-
-def _cut_runs(runs: tuple[int, ...], line: int) -> Iterator[int]:
-    for first, count in zip(runs[::2], runs[1::2], strict=True):
-        if first <= line:
-            yield from (first, min(count, line - first + 1))
 
 
 def put_back(pieces: Iterable[bytes], mark: str, runs: tuple[int, ...]) -> Iterator[bytes]:

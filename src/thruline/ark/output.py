@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Iterable, Iterator
 
+from thruline.ark.asides import merge
 from thruline.ark.entry import Entry, Member
 from thruline.ark.hide import encode_id, show_id
 from thruline.ark.marks import put_back
@@ -28,8 +29,12 @@ def read_member(packs: Packs, member: Member) -> Iterator[bytes]:
 def _read_blocks(packs: Packs, member: Member) -> Iterator[bytes]:
     hidden = encode_id(member.hidden)
     with BlockReader(packs) as blocks:
-        for digest in member.blocks:
-            yield show_id(blocks.read(digest), hidden)
+        records = (show_id(blocks.read(digest), hidden) for digest in member.blocks)
+        if not member.key:
+            yield from records
+            return
+        notes = (show_id(blocks.read(digest), hidden) for digest in member.asides if digest)
+        yield from merge(records, notes, member.notes)
 
 
 def choose_members(entry: Entry, only: Collection[str] | None, back: int) -> list[Member]:

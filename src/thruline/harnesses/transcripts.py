@@ -93,9 +93,15 @@ def read_lines(harness: "Harness", path: str) -> "Iterator[bytes]":
     yield from _module(harness, "store").read_lines(path)
 
 
-def read_mark(harness: "Harness", path: str) -> str:
-    """What the client adds to the end of every record that a fork at `path` copied; "" where it adds nothing."""
-    return str(_module(harness, "copied").read_mark(path)) if _has(harness, "copied") else ""
+def read_copying(harness: "Harness", path: str) -> "tuple[str, str]":
+    """What the client adds to the end of every record that a fork at `path` copied, and what tells records from notes.
+
+    Each is "" where there is no such thing.
+    """
+    if not _has(harness, "copied"):
+        return "", ""
+    copied = _module(harness, "copied")
+    return copied.read_mark(path), copied.RECORD_KEY
 
 
 def is_there(harness: "Harness", path: str) -> bool:

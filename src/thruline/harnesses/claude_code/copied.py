@@ -1,4 +1,10 @@
-"""What this client adds to every record that `/branch` copies: the session it came from, and the record's own id."""
+"""How a fork of this client differs from what it copied.
+
+`/branch` adds to every record the session it came from and the record's own id. No fork copies the notes between the
+records (titles, modes, the queue): they are the lines without an id of their own.
+"""
+
+RECORD_KEY = '"uuid":"'
 
 _HEAD = 1 << 20
 _BEGIN = b',"forkedFrom":{"sessionId":"'

@@ -13,8 +13,8 @@ from thruline.harnesses.transcripts import (
     find_sidecars,
     find_transcripts,
     is_stored,
+    read_copying,
     read_lines,
-    read_mark,
 )
 from thruline.operations.sessions.locate import Located
 from thruline.session.found import Found
@@ -110,7 +110,8 @@ def _build_source(harness: Harness, path: str, kind: str, session_id: str) -> So
         read = partial(read_lines, harness, path)
         changed = describe_stored(harness, path).mtime
         return Source(path, kind, session_id, grows, read=read, changed_ns=round(changed * 1000) * 10**6)
-    return Source(path, kind, session_id, grows, read_mark(harness, path) if kind == "session" else "")
+    mark, key = read_copying(harness, path) if kind == "session" else ("", "")
+    return Source(path, kind, session_id, grows, mark, key)
 
 
 def _leads_out(path: str, transcript: str) -> bool:

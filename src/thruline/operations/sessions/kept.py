@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Every command that names a session comes through here, and most people have no ark: what only the ark needs is
 # imported where it is used.
+_HEAD = 256 << 10
 _DOING = "copy a session out of the ark into"
 
 
@@ -90,7 +91,8 @@ def read_kept_head(harness: Harness, entry: "Entry") -> dict[str, str]:
             path = os.path.join(folder, "head.jsonl")
             with open(path, "xb") as file:
                 pieces = Ark(find_user_paths().ark).read(own)
-                file.write(next(pieces, b""))
+                while file.tell() < _HEAD and (piece := next(pieces, b"")):
+                    file.write(piece)
                 pieces.close()
             return read_head(harness, path)
         finally:
