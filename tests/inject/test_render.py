@@ -7,7 +7,7 @@ import pytest
 from thruline.artifacts.last_session import LastSession
 from thruline.harnesses.telling import find_limit, find_tellable, measure_text
 from thruline.inject.choose import Choice, Waiting
-from thruline.inject.render import measure_notes, render_dirty, render_resume, render_said, render_start
+from thruline.inject.render import measure_notes, render_dirty, render_learn, render_resume, render_said, render_start
 
 WAITING = Waiting("some-client", "0b7e5c1a", 3, "2026-11-16T09:00:00Z", True, branch="main", handoff="/s/handoff.md")
 LAST = LastSession("2026-11-16T09:00:00Z", "main", 3, "", "Export without a pause")
@@ -49,9 +49,9 @@ def test_the_largest_notes_with_the_longest_frame_fit_every_client(harness) -> N
     full = Waiting("some-client", "0" * 36, 3, WAITING.at, True, branch="b" * 200, handoff=long)
     notes = "ü" * (measure_notes(limit) // 2)
     text = render_resume(Choice(full, others[:2]), notes, limit, lambda each: measure_text(harness, each))
-    start = render_start(LastSession(LAST.ended_at, "b" * 200, 3, "", "t" * 200, drift="/d" * 200), learn=True)
+    start = render_start(LastSession(LAST.ended_at, "b" * 200, 3, "", "t" * 200, drift="/d" * 200))
     assert notes in text
-    assert measure_text(harness, text + "\n\n" + start) <= limit
+    assert measure_text(harness, "\n\n".join((start, text, render_learn()))) <= limit
 
 
 def test_what_does_not_fit_is_a_short_text_with_a_path() -> None:
@@ -84,9 +84,9 @@ def test_the_start_says_why_git_told_nothing_instead_of_a_number() -> None:
     assert "uncommitted" not in text
 
 
-def test_learning_is_one_more_line() -> None:
-    assert "`thruline learn`" in render_start(LAST, learn=True)
-    assert "learn" not in render_start(LAST)
+def test_learning_is_a_line_for_information() -> None:
+    assert "`thruline learn`" in render_learn()
+    assert "\n" not in render_learn()
 
 
 @pytest.mark.feature("F002-02", via="unit")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.work.shop import FIRST, HARNESS, SECOND, Shop
+from tests.work.shop import FIRST, HARNESS, OTHER, SECOND, Shop
 from thruline.session.summary import Summary
 
 ME = os.getpid()
@@ -95,21 +95,30 @@ def test_a_warning_that_nobody_heard_goes_with_its_session(versioned: Shop) -> N
 
 
 @pytest.mark.feature("F002-24", via="unit")
-def test_learn_pending_is_told_and_then_gone(shop: Shop) -> None:
+@pytest.mark.feature("F002-25", via="unit")
+@pytest.mark.parametrize("with_notes", [True, False])
+def test_learn_pending_is_told_once_and_then_gone(shop: Shop, with_notes: bool) -> None:
     flag = Path(shop.project.logs, "learn-pending")
     flag.parent.mkdir(parents=True)
     flag.touch()
-    turn(shop)
-    start = shop.start()
-    assert start is not None
-    assert "thruline learn" in start["text"]
-    told = shop.tell(shop.hooks.build_start(HARNESS), SECOND)
+    if with_notes:
+        turn(shop)
+    else:
+        shop.spool("prompt", pid=ME)
+        shop.work()
+    envelope = shop.resume()
+    assert envelope is not None
+    assert "thruline learn" in envelope["text"]
+    told = shop.tell(shop.hooks.build_resume(HARNESS), SECOND)  # claimed: nobody else hears it
     shop.spool("session_start", SECOND, source="startup", pid=ME, told=[told])
     shop.work()
     assert not flag.exists()
-    start = shop.start()
-    assert start is not None
-    assert "thruline learn" not in start["text"]
+    assert shop.resume() is None
+    assert shop.resume(OTHER) is None
+    flag.touch()
+    shop.spool("prompt", SECOND, pid=ME)
+    shop.work()
+    assert "thruline learn" in str(shop.resume())  # another time, once more
 
 
 def test_a_session_that_writes_mostly_elsewhere_has_drifted(marked: Shop, tmp_path: Path) -> None:

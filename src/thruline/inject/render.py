@@ -12,7 +12,7 @@ from thruline.inject.choose import MOST_OTHERS, Choice, Waiting
 from thruline.inject.templates import fill_template
 from thruline.redact import redact
 
-# The longest frame around the notes, and the start's own line that a hook prints before them.
+# The longest frame around the notes; and what a hook prints beside them: the start's own line, the one about learning.
 FRAME_BYTES = 1_700
 START_BYTES = 600
 _NAME = 80
@@ -41,9 +41,9 @@ def render_resume(choice: Choice, notes: str, limit: int, measure: Callable[[str
     return text.rstrip("\n")
 
 
-def render_start(last: LastSession, *, learn: bool = False) -> str:
-    """The one line about the last session, and one more where there is something to learn."""
-    text = fill_template(
+def render_start(last: LastSession) -> str:
+    """The one line about the last session."""
+    return fill_template(
         "start",
         STATE="ended" if last.ended else "had its last turn",
         TIME=last.ended_at,
@@ -52,7 +52,11 @@ def render_start(last: LastSession, *, learn: bool = False) -> str:
         TASK=f"; what it worked on, in its own words: {render_said(last.forge_task)}" if last.forge_task else "",
         DRIFT=f" It wrote mostly into another project, {render_path(last.drift)}." if last.drift else "",
     )
-    return text + ("\n" + fill_template("learn") if learn else "")
+
+
+def render_learn() -> str:
+    """That there is something to learn, told once."""
+    return fill_template("learn")
 
 
 def render_dirty(last: LastSession) -> str:

@@ -21,7 +21,7 @@ from thruline.errors import ThrulineError
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.telling import find_limit, find_tellable, measure_text
 from thruline.inject.choose import Choice, Waiting, build_id, choose
-from thruline.inject.render import render_dirty, render_resume, render_start
+from thruline.inject.render import render_dirty, render_learn, render_resume, render_start
 from thruline.operations.work.client import is_client_running
 from thruline.operations.work.fold import render_moment
 from thruline.operations.work.jobs import build_budget
@@ -38,7 +38,7 @@ _LARGEST = 4 << 20
 def update_ready(place: Place, state: WorkState) -> None:
     """Brings every ready text up to date."""
     told = read_told(place.hooks.injected, state)
-    if any(each.startswith("start ") and each.endswith(_LEARN) for each in told):
+    if any(_LEARN in each.split(" ") for each in told):
         remove_quietly(os.path.join(place.project.logs, LEARN_PENDING))
     _move_seen(place, state)
     _take_back(place, state)
@@ -108,27 +108,33 @@ def _take_back(place: Place, state: WorkState) -> None:
 
 def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Choice | None) -> None:
     path, slot = place.hooks.build_resume(harness.name), f"resume:{harness.name}"
-    envelope = _build_envelope(place, harness, choice, "resume") if choice else None
+    learn = os.path.exists(os.path.join(place.project.logs, LEARN_PENDING))
+    told = " ".join(filter(None, (build_id(choice) if choice else "", _LEARN if learn else "")))
+    envelope = _build_envelope(place, harness, choice, "resume", told) if told else None
     before, _, content = state.written.get(slot, "").partition("\n")
-    if choice is None or envelope is None:
+    if envelope is None:
         if before:
             remove_quietly(path)
             state.written.pop(slot)
-    elif before != build_id(choice) or (content != _digest(envelope) and _claim(path)):
+    elif before != told or (content != _digest(envelope) and _claim(path)):
         write_bytes(path, envelope, mode=0o600)
     if os.path.exists(_claimed(path)):
         remove_quietly(_claimed(path))
-    if choice is not None and envelope is not None:
-        state.written[slot] = build_id(choice) + "\n" + _digest(envelope)
+    if envelope is not None:
+        state.written[slot] = told + "\n" + _digest(envelope)
 
 
-def _build_envelope(place: Place, harness: Harness, choice: Choice, kind: str) -> bytes | None:
+def _build_envelope(place: Place, harness: Harness, choice: Choice | None, kind: str, told: str) -> bytes | None:
+    """The notes of `choice`, and the line about learning where `told` has that; None where there is neither."""
     limit = find_limit(harness)
-    notes = _read_notes(place, choice.full, build_budget(limit))
-    if notes is None:
-        return None
-    text = render_resume(choice, notes, limit, partial(measure_text, harness))
-    return _render_envelope(build_id(choice), kind, text, choice.full)
+    notes = _read_notes(place, choice.full, build_budget(limit)) if choice else None
+    texts = []
+    if choice is not None and notes is not None:
+        texts.append(render_resume(choice, notes, limit, partial(measure_text, harness)))
+    if told.endswith(_LEARN):
+        texts.append(render_learn())
+    about = choice.full if choice else Waiting("", "", 0, "", True)
+    return _render_envelope(told, kind, "\n\n".join(texts), about) if texts else None
 
 
 def _render_envelope(told: str, kind: str, text: str, about: Waiting) -> bytes:
@@ -194,7 +200,7 @@ def _finish_late(place: Place, state: WorkState) -> None:
         to = state.sessions[key]
         harness = _find_harness(to.harness)
         choice = choose(one for one in find_waiting(place, state) if one.ended and _is_one_of(one, sessions))
-        envelope = _build_envelope(place, harness, choice, "late") if choice and harness else None
+        envelope = _build_envelope(place, harness, choice, "late", build_id(choice)) if choice and harness else None
         slots = {slot: place.hooks.build_resume(slot.partition(":")[2]) for slot in state.written if slot[0] == "r"}
         if envelope is None or not all(map(_claim, slots.values())):
             continue  # nothing to hand, or a hook told it elsewhere in this very moment
@@ -223,10 +229,9 @@ def _update_start(place: Place, state: WorkState, harness: Harness) -> None:
     last = _read_last(state)
     if last is None:
         return
-    learn = os.path.exists(os.path.join(place.project.logs, LEARN_PENDING))
-    told = f"start {last.harness}:{last.session_id}:{last.ended_at}" + (_LEARN if learn else "")
+    told = f"start {last.harness}:{last.session_id}:{last.ended_at}"
     about = Waiting(last.harness, last.session_id, last.turns, last.ended_at, last.ended)
-    envelope = _render_envelope(told, "start", render_start(last, learn=learn), about)
+    envelope = _render_envelope(told, "start", render_start(last), about)
     slot = f"start:{harness.name}"
     if state.written.get(slot) != _digest(envelope):
         write_bytes(place.hooks.build_start(harness.name), envelope, mode=0o600)
