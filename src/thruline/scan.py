@@ -10,10 +10,6 @@ try:
 except ImportError:  # another Python
     _json = None  # type: ignore[assignment]
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 class _Settings:
     # What the C scanner reads from a JSONDecoder.
@@ -36,21 +32,20 @@ def find_scanner():  # type: ignore[no-untyped-def]  # naming the type would cos
         import json  # here and not on top: the public way is dear
 
         return json.JSONDecoder(strict=False).raw_decode
-    return scanner
+
+    def scan_value(text, at):  # type: ignore[no-untyped-def]
+        try:
+            return scanner(text, at)
+        except SystemError:
+            # The scanner takes its error from `json.decoder`, and has none to raise until somebody imported that.
+            import json.decoder  # noqa: F401
+
+            return scanner(text, at)
+
+    return scan_value
 
 
-_scanner = find_scanner()  # type: ignore[no-untyped-call]
-
-
-def scan(text: str, at: int) -> "tuple[Any, int]":
-    """(value, where it ends) of the JSON value at an index; a ValueError or StopIteration where there is none."""
-    try:
-        return _scanner(text, at)  # type: ignore[no-any-return]
-    except SystemError:
-        # The scanner takes its error from `json.decoder`, and has none to raise until somebody imported that.
-        import json.decoder  # noqa: F401
-
-        return _scanner(text, at)  # type: ignore[no-any-return]
+scan = find_scanner()  # type: ignore[no-untyped-call]
 
 
 def render_line(value: "dict[str, object]") -> bytes:
