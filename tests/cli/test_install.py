@@ -13,7 +13,10 @@ import pytest
 
 from tests.cli.kept import ask
 from thruline.cli.door import run
+from thruline.errors import Conflict
 from thruline.layout import find_user_paths
+from thruline.operations.install.applying import apply_install
+from thruline.operations.install.planning import plan_install
 from thruline.operations.install.record import read_record
 
 CLAUDE, CODEX = ".claude/settings.json", ".codex/hooks.json"
@@ -267,6 +270,16 @@ def test_a_home_without_clients_says_so(
 ) -> None:
     monkeypatch.setenv("PATH", str(home))
     assert "No client was found" in ask(capsys, "install", "--yes", code=1)
+
+
+def test_settings_that_changed_since_they_were_shown_are_not_touched(clients: Path) -> None:
+    user, home = find_user_paths(), str(clients)
+    plan = plan_install(user, {}, home, home, harnesses=("claude-code", "codex"), scope="user")
+    (clients / CLAUDE).write_text('{"theirs": 1}')
+    tree = read_tree(clients)
+    with pytest.raises(Conflict, match=r"settings\.json was changed"):
+        apply_install(user, plan)
+    assert read_tree(clients) == tree
 
 
 def test_many_at_once_end_as_one(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
