@@ -357,6 +357,10 @@ class ProjectPaths:
         return os.path.join(self.base, "indexes")
 
     @property
+    def active_loop(self) -> str:
+        return os.path.join(self.base, "indexes", "active-loop.json")
+
+    @property
     def handoffs(self) -> str:
         return os.path.join(self.root, ".forge", "handoffs") if self.forge else os.path.join(self.base, "handoffs")
 

@@ -1,0 +1,174 @@
+"""A loop: a prompt that is given again until its promise is kept. Format: docs/formats/loop.md.
+
+The hooks read and change the same files with the front matter scanner alone; what they rely on stands in the format.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+
+from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.clock import render_time
+from thruline.errors import FormatError, Refused
+
+SCHEMA = 1
+ACTIVE, PAUSED, DONE, CANCELLED = "active", "paused", "done", "cancelled"
+STATUSES = (ACTIVE, PAUSED, DONE, CANCELLED)
+TRANSITIONS = {ACTIVE: (PAUSED, DONE, CANCELLED), PAUSED: (ACTIVE, CANCELLED), DONE: (), CANCELLED: ()}
+BLOCKED = "BLOCKED"
+PROMPT, NOTES = "Loop Prompt", "Notes"
+UNTIL_SECONDS = 120
+BY_USER, BY_LIMIT = "user", "max_iterations"
+_ID = re.compile(r"[0-9]{8}-[0-9]{6}(?:-[a-z0-9]+)*\Z")
+_FENCE = re.compile(r"\A(`{3,})text\n(.*)\n\1\Z", re.DOTALL)
+_LONGEST_SLUG = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One loop as it stands in its file. `session` is `harness:id`, empty for one that holds nobody."""
+
+    id: str
+    status: str
+    iteration: int
+    max_iterations: int
+    promises: tuple[str, ...]
+    until: str
+    until_seconds: int
+    source_packet_id: str
+    session: str
+    paused_by: str
+    last_line: str
+    created_at: str
+    updated_at: str
+    prompt: str
+    document: Document
+
+    @property
+    def newer(self) -> bool:
+        """Whether a later thruline wrote it; then it is read and never changed."""
+        schema = self.document.get("schema")
+        return isinstance(schema, int) and schema > SCHEMA
+
+
+def build_loop_id(moment: datetime, prompt: str) -> str:
+    """`YYYYMMDD-HHMMSS-slug`, of the prompt's first words."""
+    plain = unicodedata.normalize("NFKD", prompt).encode("ascii", "ignore").decode().lower()
+    slug = ""
+    for word in re.findall(r"[a-z0-9]+", plain)[:6]:
+        if len(slug) + len(word) > _LONGEST_SLUG:
+            break
+        slug += f"-{word}"
+    return f"{moment:%Y%m%d-%H%M%S}{slug}"
+
+
+def is_loop_id(text: str) -> bool:
+    """Whether `text` can name a loop's file: nothing that looks like a path or an option does."""
+    return _ID.match(text) is not None
+
+
+def render_loop(
+    loop_id: str,
+    moment: datetime,
+    prompt: str,
+    *,
+    session: str = "",
+    promises: tuple[str, ...] = (),
+    max_iterations: int = 0,
+    until: str = "",
+    until_seconds: int = UNTIL_SECONDS,
+    source_packet_id: str = "",
+) -> bytes:
+    """A new loop, active; its prompt stands in a fence that it cannot close."""
+    now = render_time(moment)
+    document = parse_document(b"", loop_id + ".md")
+    fields: dict[str, str | int | list[str] | None] = {
+        "schema": SCHEMA,
+        "id": loop_id,
+        "created_at": now,
+        "updated_at": now,
+        "status": ACTIVE,
+        "iteration": 0,
+        "max_iterations": max_iterations,
+        "completion_promise": list(promises) if len(promises) != 1 else promises[0],
+        "until": until or None,
+        "until_seconds": until_seconds,
+        "source_packet_id": source_packet_id or None,
+        "session": session or None,
+        "paused_by": None,
+        "last_line": None,
+    }
+    for key, value in fields.items():
+        document = document.set(key, value)
+    body = f"\n## {PROMPT}\n{render_fenced(prompt)}\n\n## {NOTES}\n"
+    return document.render() + body.encode("utf-8", "replace")
+
+
+def render_fenced(prompt: str) -> str:
+    """The prompt in a fence of more backticks than it holds."""
+    longest = max((len(run) for run in re.findall(r"`+", prompt)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{prompt.strip(chr(10))}\n{fence}"
+
+
+def parse_prompt(text: str) -> str:
+    """The prompt below its heading: what the fence holds, or all of it where a person wrote none."""
+    fenced = _FENCE.match(text.strip("\n"))
+    return fenced[2] if fenced else text
+
+
+def parse_loop(data: bytes, path: str) -> Loop:
+    """The loop in a file; FormatError where what every loop has is missing."""
+    document = parse_document(data, path)
+    text = document.read_section(PROMPT, 2)
+    status = document.get("status")
+    for what, missing in (("id", not document.get("id")), ("status", not status), (PROMPT, not text)):
+        if missing:
+            raise FormatError(f'The loop has no "{what}".', path=path, line=1, next="add it, or cancel the loop")
+    if status not in STATUSES:
+        raise FormatError(f'"{status}" is no status of a loop.', path=path, next=f"one of {', '.join(STATUSES)}")
+    promise = document.get("completion_promise")
+    promises = tuple(str(one) for one in promise) if isinstance(promise, list) else (str(promise),) if promise else ()
+    return Loop(
+        id=str(document.get("id")),
+        status=str(status),
+        iteration=_number(document, "iteration"),
+        max_iterations=_number(document, "max_iterations"),
+        promises=promises,
+        until=_text(document, "until"),
+        until_seconds=_number(document, "until_seconds") or UNTIL_SECONDS,
+        source_packet_id=_text(document, "source_packet_id"),
+        session=_text(document, "session"),
+        paused_by=_text(document, "paused_by"),
+        last_line=_text(document, "last_line"),
+        created_at=_text(document, "created_at"),
+        updated_at=_text(document, "updated_at"),
+        prompt=parse_prompt(text or ""),
+        document=document,
+    )
+
+
+def change_status(loop: Loop, status: str, moment: datetime, *, by: str = "") -> bytes:
+    """The file with another status; Refused where the one may not follow the other."""
+    if loop.newer:
+        raise Refused("A newer thruline wrote this loop.", where=loop.document.path, next="upgrade thruline")
+    if status not in TRANSITIONS[loop.status]:
+        allowed = " or ".join(TRANSITIONS[loop.status])
+        raise Refused(
+            f'A loop that is "{loop.status}" cannot become "{status}".',
+            where=loop.document.path,
+            next=f"from here it can become {allowed}" if allowed else "start a new one",
+        )
+    document = loop.document.set("status", status).set("paused_by", by or None)
+    return document.set("updated_at", render_time(moment)).render()
+
+
+def _number(document: Document, key: str) -> int:
+    value = document.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+
+
+def _text(document: Document, key: str) -> str:
+    value = document.get(key)
+    return value if isinstance(value, str) else ""
