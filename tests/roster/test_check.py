@@ -30,7 +30,6 @@ NOT_IN_CLIENTS = {
     "roster",
     "receipt",
     "injected",
-    "bench",
 }
 
 
