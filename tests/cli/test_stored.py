@@ -15,6 +15,7 @@ from tests.harnesses.opencode.stores import (
     REVIEW_ID,
     make_database,
     put_message,
+    put_session,
     read_records,
     write_export,
 )
@@ -94,6 +95,24 @@ def test_a_subagents_session_is_read_under_its_label(database: Path, capsys: pyt
     assert opened["file"] == str(database / f"{REVIEW_ID}.jsonl")
     assert "(transcript:a1:L" in ask(capsys, "sessions", "spine", CART_ID)
     assert REVIEW_ID in ask(capsys, "sessions", "show", REVIEW_ID, "--json")
+
+
+def test_a_fork_in_the_database_is_found_by_the_moments_of_its_messages(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = CART.read_text("utf-8").replace(CART_ID, "ses_forked00000000000000000000")
+    text = text.replace("msg_", "msg_f").replace("prt_", "prt_f").replace("A cart for the shop", "Fork of it")
+    records = [json.loads(line) for line in text.splitlines()]
+    records[-1]["info"]["time"]["created"] += 5000
+    db = sqlite3.connect(database)
+    put_session(db, records)
+    db.commit()
+    db.close()
+    tree = json.loads(ask(capsys, "sessions", "fork-tree", CART_ID, "--json"))["root"]
+    (child,) = tree["children"]
+    assert {tree["session"], child["session"]} == {CART_ID, "ses_forked00000000000000000000"}
+    assert (child["shared"], child["at"], child["sure"]) == (15, 15, False)
+    assert child["path"].startswith(str(database))
 
 
 def test_no_command_leaves_a_copy_or_changes_the_clients_folder(

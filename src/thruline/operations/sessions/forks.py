@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from thruline.disk.faults import build_disk_error
-from thruline.harnesses.transcripts import open_reader
+from thruline.errors import ThrulineError
+from thruline.harnesses.transcripts import is_stored, open_reader
+from thruline.operations.sessions.copies import write_stored
 from thruline.operations.sessions.listing import list_sessions
 from thruline.operations.sessions.locate import Located
 from thruline.session.lineage import Branch, Trace, build_fork_tree, find_twins
@@ -38,7 +40,8 @@ def find_forks(located: Located) -> ForkTree:
     """The tree of the sessions that share records with this one, among those of the same folder and client."""
     traces: dict[str, Trace] = {}
     titles: dict[str, tuple[str, int]] = {}
-    for path in dict.fromkeys([*located.files, *_find_relatives(located)]):
+    shown = {path: located.shown(path) for path in located.files} | _open_relatives(located)
+    for path in shown:
         reader = open_reader(located.harness, path)
         summary = Summary()
         try:
@@ -46,7 +49,7 @@ def find_forks(located: Located) -> ForkTree:
                 summary.see(part)
         except OSError as error:
             if path in located.files:
-                raise build_disk_error(error, "read", located.shown(path)) from None
+                raise build_disk_error(error, "read", shown[path]) from None
             continue  # a relative that vanished or is closed to us: the tree is drawn without it
         traces[path] = reader.trace()
         titles[path] = (summary.title or summary.first_prompt, summary.turns)
@@ -55,10 +58,23 @@ def find_forks(located: Located) -> ForkTree:
     root = next((tree for tree in trees if asked in _paths(tree)), None)
     if root is None:  # a session without one record: nothing can share its history
         title, turns = titles[asked]
-        return ForkTree(Fork(located.session_id, located.shown(asked), title, turns, 0, 0, 0, True, True, ()), ())
+        return ForkTree(Fork(located.session_id, shown[asked], title, turns, 0, 0, 0, True, True, ()), ())
     family = _paths(root)
-    twins = tuple(find_twins(trace for path, trace in traces.items() if path in family))
-    return ForkTree(_build(located, root, titles, asked), twins)
+    twins = find_twins(trace for path, trace in traces.items() if path in family)
+    told = tuple((shown[path], line, shown[other], other_line) for path, line, other, other_line in twins)
+    return ForkTree(_build(shown, root, titles, asked), told)
+
+
+def _open_relatives(located: Located) -> dict[str, str]:
+    """The sessions that may be related: where each can be read, and its own path."""
+    made = {}
+    for path in _find_relatives(located):
+        try:
+            copy = write_stored(located.harness, path).files[0] if is_stored(located.harness, path) else path
+        except ThrulineError:
+            continue  # as below: the tree is drawn without it
+        made[copy] = path
+    return made
 
 
 def _find_relatives(located: Located) -> list[str]:
@@ -66,18 +82,19 @@ def _find_relatives(located: Located) -> list[str]:
     asked = {located.shown(path) for path in located.files}
     folder = next((row.cwd for row in found.rows if row.path in asked), "")
     # Relatives that only the ark has are left out: the tree would write each of them to disk.
-    return [row.path for row in found.rows if folder and row.cwd == folder and row.path not in found.kept]
+    known = asked | found.kept
+    return [row.path for row in found.rows if folder and row.cwd == folder and row.path not in known]
 
 
 def _paths(branch: Branch) -> set[str]:
     return {branch.trace.path}.union(*(_paths(child) for child in branch.children))
 
 
-def _build(located: Located, branch: Branch, titles: dict[str, tuple[str, int]], asked: str) -> Fork:
+def _build(shown: dict[str, str], branch: Branch, titles: dict[str, tuple[str, int]], asked: str) -> Fork:
     title, turns = titles[branch.trace.path]
     return Fork(
         session=branch.trace.session_id,
-        path=located.shown(branch.trace.path),
+        path=shown[branch.trace.path],
         title=title,
         turns=turns,
         at=branch.at,
@@ -85,7 +102,7 @@ def _build(located: Located, branch: Branch, titles: dict[str, tuple[str, int]],
         shared=branch.shared,
         sure=branch.sure,
         asked=branch.trace.path == asked,
-        children=tuple(_build(located, child, titles, asked) for child in branch.children),
+        children=tuple(_build(shown, child, titles, asked) for child in branch.children),
     )
 
 
