@@ -199,3 +199,22 @@ def test_no_budget_is_exceeded_by_a_single_byte(sizes: list[int], budget: int) -
     corrections = tuple(place(at + 1) for at in range(len(sizes)))
     made = render_brief(Brief(sections, title="Brief", sources=(SOURCE,), corrections=corrections), budget)
     assert len(made.text.encode()) <= budget * 4
+
+
+def test_of_corrections_that_fit_at_all_none_is_cut_for_another_sections_floor() -> None:
+    told = [Quote(f"No, not way {number}, it broke the build in spring.", place(900 + number)) for number in range(3)]
+    claims = tuple(Claim(quotes=(quote,), keep=True) for quote in told)
+    facts = {name: Section(name, tuple(make_facts(name, 9))) for name in NAMES}
+    sections = order_sections(facts | {"dead_ends": Section("dead_ends", claims)})
+    brief = Brief(sections, title="x", sources=(SOURCE,), corrections=tuple(quote.pointer for quote in told))
+    made = render_brief(brief, SMALLEST_BUDGET)
+    assert (made.lost, made.kept_all) == (0, True)
+    assert all(quote.text in made.text for quote in told)
+
+
+def test_a_long_message_is_quoted_whole_only_where_everything_fits() -> None:
+    long = Claim(quotes=(Quote("word " * 300, place(1), "agent"),), weight=2.0)
+    alone = Brief(order_sections({"convergence": Section("convergence", (long,))}), title="x")
+    assert "…" not in render_brief(alone, 3_000).text
+    crowded = Brief(order_sections({"convergence": Section("convergence", (long, *make_facts("x", 150)))}), title="x")
+    assert "…" in render_brief(crowded, 3_000).text

@@ -28,6 +28,8 @@ WITHHELD = "Words that read like an instruction were withheld here."
 # A quotation that stands below needs no word for it at the start.
 _LEADING = re.compile(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
 _TRIES = 4
+# So much of the room goes to what must be kept before any section gets its floor, where not all of it fits else.
+_KEPT_FIRST = 0.45
 # The longest quotation, and the longest of what stands beside a user's words as their context (0: none), tried from
 # left to right until everything that must be kept fits: the context is cut before the user is.
 _LENGTHS = (
@@ -46,11 +48,15 @@ _LENGTHS = (
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A brief as text. `left_out` counts the claims that did not fit, `kept_all` tells that none of them had to be."""
+    """A brief as text. `left_out` counts the claims that did not fit, `kept_all` tells that none of them had to be.
+
+    `lost` counts the corrections of the session that are quoted nowhere in it.
+    """
 
     text: str
     left_out: int
     kept_all: bool
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +79,13 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     for most, context in _LENGTHS:
         items = _build_items(brief, most, context)
         chosen = _choose(items, room, lines)
-        if len(chosen) == len(items) or not _lost_keeps(items, chosen):
+        # Whole messages are for a brief that has room for everything; else a long one would push out a short one.
+        if len(chosen) == len(items) or (most < _LENGTHS[0][0] and not _lost_keeps(items, chosen)):
+            first = 0.0
             break
+    else:
+        first = _KEPT_FIRST
+        chosen = _choose(items, room, lines, first)
     text = _render_text(brief, chosen, items, tail)
     for _ in range(_TRIES):
         over = _measure_over(text, budget)
@@ -82,13 +93,14 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
             break
         # What is said in place of claims (a section that failed, the count of what is missing) was not foreseen.
         room -= over
-        chosen = _choose(items, room, lines)
+        chosen = _choose(items, room, lines, first)
         text = _render_text(brief, chosen, items, tail)
     while _measure_over(text, budget) > 0 and chosen:
         least = min(chosen, key=lambda item: (item.claim.keep, item.claim.weight))
         chosen = [item for item in chosen if item is not least]
         text = _render_text(brief, chosen, items, tail)
-    return Rendered(text, len(items) - len(chosen), not _lost_keeps(items, chosen))
+    left_out, lost, _ = _count_rest(brief, chosen, items)
+    return Rendered(text, left_out, not _lost_keeps(items, chosen), lost)
 
 
 def _measure_over(text: str, budget: int) -> int:
@@ -167,7 +179,7 @@ def _build_items(brief: Brief, most: int, context: int) -> list[_Item]:
     return items
 
 
-def _choose(items: list[_Item], room: int, lines: int) -> list[_Item]:
+def _choose(items: list[_Item], room: int, lines: int, first: float = 0.0) -> list[_Item]:
     taken: dict[int, _Item] = {}
     spent = [0] * len(TABLE)
     headed: set[tuple[int, str]] = set()
@@ -187,10 +199,13 @@ def _choose(items: list[_Item], room: int, lines: int) -> list[_Item]:
         lines -= need
 
     whole = room
-    # The best claim of each section, then what each section's floor holds, then what must be kept, then the rest.
+    # The best claim of each section, then what must be kept up to a part of it all, then what each section's floor
+    # holds, then the rest of what must be kept, then the rest.
     for item in items:
         if item.order == 0:
             take(item, whole)
+    for item in sorted((item for item in items if item.claim.keep), key=lambda item: -item.claim.weight):
+        take(item, first * whole - spent[item.section])
     for item in items:
         floor = TABLE[item.section].floor * whole
         take(item, floor - spent[item.section])

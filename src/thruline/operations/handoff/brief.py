@@ -147,7 +147,8 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
         brief = replace(frame, sections=sections)
         rendered = render_brief(brief, budget)
         size = len(rendered.text.encode("utf-8", "surrogatepass"))
-        if best is None or (rendered.left_out == 0, size) > (best[1].left_out == 0, used):
+        rank = (-rendered.lost, rendered.left_out == 0, size)
+        if best is None or rank > (-best[1].lost, best[1].left_out == 0, used):
             best, used = (brief, rendered), size
         spare = budget * BYTES_PER_TOKEN - size
         if not rendered.left_out and spare < budget * BYTES_PER_TOKEN // _SPARE:
