@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from tests.clients.world import Command, MakeWorld, World
-from thruline.disk.lock import Lock
-from thruline.errors import LockTimeout
+from tests.work.shop import wait_for_worker
 from thruline.layout import HookPaths, build_project_key, build_project_paths, find_root
 from thruline.operations.hook_entry import write_entry
 
@@ -35,20 +34,6 @@ def register_hooks(world: World) -> HookPaths:
         }
     )
     return HookPaths(str(world.state), build_project_key("", os.path.realpath(world.project)))
-
-
-def wait_for_worker(hooks: HookPaths) -> None:
-    """Returns when the worker has ended and nothing is left to do."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if os.path.exists(hooks.work_lock) and not os.listdir(hooks.spool):
-            try:
-                with Lock(hooks.work_lock, 0.0):
-                    return
-            except LockTimeout:
-                pass
-        time.sleep(0.05)
-    raise AssertionError(f"the worker did not end; left: {os.listdir(hooks.spool)}")
 
 
 def correct(world: World) -> str:

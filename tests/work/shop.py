@@ -2,12 +2,13 @@
 
 import json
 import os
-import shutil
 import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
+from thruline.disk.atomic import Lock
+from thruline.errors import LockTimeout
 from thruline.harnesses.registry import HARNESSES, build_home
 from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_project, find_state_dir
 from thruline.operations.work.run import Worked, work
@@ -20,6 +21,7 @@ FIRST = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
 SECOND = "77777777-31b2-4c6d-9a58-7d1f0e2b9c34"
 THIRD = "88888888-31b2-4c6d-9a58-7d1f0e2b9c34"
 CORRECTION = "No, don't add a pause."
+PATIENCE = 120.0
 NOBODY = 2**22 + 1  # more than any system's highest process
 
 
@@ -128,6 +130,15 @@ def read_envelope(path: str) -> dict[str, Any] | None:
     return json.loads(Path(path).read_text()) if os.path.exists(path) else None
 
 
-def clean(folder: str) -> None:
-    """Everything of an earlier run gone."""
-    shutil.rmtree(folder, ignore_errors=True)
+def wait_for_worker(hooks: HookPaths) -> None:
+    """Returns when the worker that a hook started has ended and nothing is left to do."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if os.path.exists(hooks.work_lock) and not os.listdir(hooks.spool):
+            try:
+                with Lock(hooks.work_lock, 0.0):
+                    return
+            except LockTimeout:
+                pass
+        time.sleep(0.02)
+    raise AssertionError(f"the worker did not end; left: {os.listdir(hooks.spool)}")
