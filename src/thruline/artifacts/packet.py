@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.artifacts.packet_head import SCHEMA, build_head
 from thruline.clock import render_time
-from thruline.errors import FormatError, Refused
+from thruline.errors import Refused
 
-SCHEMA = 1
-STATUSES = ("draft", "active", "done", "blocked")
 # What may follow what; a packet that is done can be taken up again, one that never was active cannot be done.
 TRANSITIONS = {
     "draft": ("active", "blocked"),
@@ -27,8 +26,6 @@ FILES, CONFIRMED, SUGGESTED = "Relevant Files", "Confirmed", "Suggested"
 NEXT_PROMPT, PLAN, VALIDATORS = "Next Prompt (Draft)", "Plan", "Validators / Exit Criteria"
 QUESTIONS, NOTES, SOURCES = "Open Questions", "Notes", "Sources"
 HEADINGS = (INTENT, CONTEXT, CONSTRAINTS, DECISIONS, FILES, NEXT_PROMPT, PLAN, VALIDATORS, QUESTIONS, NOTES)
-_REQUIRED = ("id", "created_at", "updated_at", "status", "purpose")
-_ID = re.compile(r"[0-9]{8}-[0-9]{6}(?:-[a-z0-9]+)*\Z")
 _LONGEST_SLUG = 48
 
 
@@ -51,12 +48,7 @@ class Packet:
     loop_max_iterations: int
     document: Document
     problems: tuple[str, ...]
-
-    @property
-    def newer(self) -> bool:
-        """Whether a later thruline wrote it; then it is read and never changed."""
-        schema = self.document.get("schema")
-        return isinstance(schema, int) and schema > SCHEMA
+    newer: bool = False
 
 
 def build_packet_id(moment: datetime, purpose: str) -> str:
@@ -71,34 +63,17 @@ def build_packet_id(moment: datetime, purpose: str) -> str:
     return f"{moment:%Y%m%d-%H%M%S}{slug}"
 
 
-def is_packet_id(text: str) -> bool:
-    """Whether `text` can name a packet's file: nothing that looks like a path or an option does."""
-    return _ID.match(text) is not None
-
-
 def parse_packet(data: bytes, path: str) -> Packet:
     """The packet in a file; FormatError where what every packet has is missing."""
     document = parse_document(data, path)
-    values = {key: document.get(key) for key in _REQUIRED}
-    missing = [key for key, value in values.items() if not isinstance(value, (str, int)) or value == ""]
-    if missing:
-        raise FormatError(f'The packet has no "{missing[0]}".', path=path, line=1, next="add it to the front matter")
-    status = str(values["status"])
-    if status not in STATUSES:
-        field = document.get_field("status")
-        raise FormatError(
-            f'"{status}" is no status of a packet.',
-            path=path,
-            line=field.text.line + 2 if field else 0,
-            next=f"use one of {', '.join(STATUSES)}",
-        )
+    head = build_head(document)
     limit = document.get("loop_max_iterations")
     return Packet(
-        id=str(values["id"]),
-        status=status,
-        purpose=str(values["purpose"]),
-        created_at=str(values["created_at"]),
-        updated_at=str(values["updated_at"]),
+        id=head.id,
+        status=head.status,
+        purpose=head.purpose,
+        created_at=head.created_at,
+        updated_at=head.updated_at,
         source=_text(document, "source"),
         session_id=_text(document, "session_id"),
         transcript_path=_text(document, "transcript_path"),
@@ -108,7 +83,8 @@ def parse_packet(data: bytes, path: str) -> Packet:
         loop_promise=_text(document, "loop_promise"),
         loop_max_iterations=limit if isinstance(limit, int) and not isinstance(limit, bool) and limit > 0 else 0,
         document=document,
-        problems=tuple(check_packet(document)),
+        problems=tuple(check_packet(document, head.id)),
+        newer=head.newer,
     )
 
 
@@ -163,13 +139,15 @@ def check_writable(packet: Packet) -> None:
         )
 
 
-def check_packet(document: Document) -> list[str]:
-    """What is odd about a packet's headings."""
+def check_packet(document: Document, packet_id: str) -> list[str]:
+    """What is odd about a packet: its headings, its front matter, an id that is not its file's name."""
     titles = [section.title for section in document.sections if section.level == 2]
     ours = [title for title in titles if title in HEADINGS]
     problems = [f'no heading "{title}"' for title in HEADINGS if title not in titles]
     if ours != [title for title in HEADINGS if title in ours]:
         problems.append("its headings are not in the usual order")
+    if str(document.get("id")) != packet_id:
+        problems.append("its id is not its file's name; the file's name counts")
     return problems + [f"front matter, line {problem.line}: {problem.what}" for problem in document.problems]
 
 

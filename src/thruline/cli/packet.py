@@ -8,12 +8,13 @@ import click
 
 from thruline.artifacts.packet import Packet
 from thruline.cli.command import command as declare
-from thruline.cli.command import command_group
+from thruline.cli.command import command_declared, command_group
+from thruline.cli.packet_list import declared as declared_list
 from thruline.cli.show import render_json, show
 from thruline.cli.terminal import say, write_out
 from thruline.errors import UsageError
 from thruline.layout import ProjectPaths, find_project
-from thruline.operations.packets.store import Found, find_packet, read_packets
+from thruline.operations.packets.store import find_packet
 from thruline.operations.packets.verbs import Changed, edit_packet, move_packet, remove_packet
 
 command = command_group(
@@ -32,16 +33,7 @@ def _here() -> ProjectPaths:
     return find_project(os.getcwd())
 
 
-@declare("list", group=command, help="Every packet, the one changed last first.", example="thruline packet list")
-@click.option("--status", default="", metavar="WORD", help="Only those with this status.")
-def list_command(status: str, as_json: bool) -> None:
-    """Prints a line a packet."""
-    found = read_packets(_here())
-    kept = tuple(packet for packet in found.packets if status in ("", packet.status))
-    for problem in found.problems:
-        say(problem, err=True)
-    value: Any = [_fields(packet) for packet in kept] if as_json else Found(kept, found.problems)
-    show(value, as_json, lambda each: _render_list(each.packets))
+command_declared("list", declared_list, group=command)
 
 
 @declare("show", group=command, help="Print a packet.", example="thruline packet show finish-the-export")
@@ -98,13 +90,6 @@ def _add_move(name: str, status: str, words: str) -> None:
 
 for _name, (_status, _words) in _MOVES.items():
     _add_move(_name, _status, _words)
-
-
-def _render_list(packets: tuple[Packet, ...]) -> str:
-    if not packets:
-        return 'No packets here. thruline handoff "what the next session is for" writes one.'
-    width = max(len(packet.id) for packet in packets)
-    return "\n".join(f"{packet.id:<{width}}  {packet.status:<7}  {packet.purpose}" for packet in packets)
 
 
 def _render_change(made: Changed) -> str:

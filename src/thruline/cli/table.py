@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 # both lanes, with and without click (docs/design/0026-quick-lane.md).
 QUICK: dict[str, str] = {
     "handoff prepare": "thruline.cli.handoff_spine",
+    "packet list": "thruline.cli.packet_list",
     "sessions list": "thruline.cli.sessions_list",
 }
 

@@ -5,64 +5,23 @@ Several processes may work on one packet: a change reads the file again under a 
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 
-from thruline.artifacts.packet import Packet, build_packet_id, is_packet_id, parse_packet
+from thruline.artifacts.packet import Packet, build_packet_id, parse_packet
+from thruline.artifacts.packet_head import END
 from thruline.clock import read_clock
-from thruline.disk.atomic import Lock, make_folders, read_bytes, write_bytes
+from thruline.disk.atomic import Lock, make_folders, move_over, read_bytes, sync_folder, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
-from thruline.errors import NotFound, Refused, ThrulineError
+from thruline.errors import NotFound, Refused
 from thruline.layout import ProjectPaths
-
-_END = ".md"
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The packets of a project, newest change first, and why some of its files are none."""
-
-    packets: tuple[Packet, ...]
-    problems: tuple[str, ...]
-
-
-def find_packet_ids(paths: ProjectPaths) -> list[str]:
-    """The ids of all packets, newest first; their files are not opened."""
-    try:
-        names = os.listdir(paths.packets)
-    except OSError:
-        return []
-    ids = [name.removesuffix(_END) for name in names if name.endswith(_END)]
-    return sorted(filter(is_packet_id, ids), reverse=True)
-
-
-def read_packets(paths: ProjectPaths) -> Found:
-    """Every packet; a file that cannot be read is told and costs no other."""
-    packets, problems = [], []
-    for packet_id in find_packet_ids(paths):
-        try:
-            packets.append(read_packet(paths, packet_id))
-        except ThrulineError as error:
-            problems.append(f"{packet_id}: {error.what}")
-    packets.sort(key=lambda packet: (packet.updated_at, packet.id), reverse=True)
-    return Found(tuple(packets), tuple(problems))
+from thruline.operations.packets.listing import build_packet_path, find_packet_ids, list_packets
 
 
 def read_packet(paths: ProjectPaths, packet_id: str) -> Packet:
     """The packet of exactly this id."""
     path = build_packet_path(paths, packet_id)
     return parse_packet(read_bytes(path), path)
-
-
-def build_packet_path(paths: ProjectPaths, packet_id: str) -> str:
-    """The file of a packet; its id was checked, so nothing else can be meant."""
-    if not is_packet_id(packet_id):
-        raise Refused(f'"{packet_id:.80}" is no packet id.', where="thruline packet", next="thruline packet list")
-    path = os.path.join(paths.packets, packet_id + _END)
-    if paths.marked:
-        check_inside(paths.root, path)
-    return path
 
 
 def find_packet(paths: ProjectPaths, ref: str) -> Packet:
@@ -85,12 +44,12 @@ def find_packet(paths: ProjectPaths, ref: str) -> Packet:
 
 def find_current(paths: ProjectPaths) -> Packet:
     """The newest active packet, else the newest draft."""
-    found = read_packets(paths)
+    heads = list_packets(paths).heads
     for status in ("active", "draft"):
-        for packet in found.packets:
-            if packet.status == status:
-                return packet
-    where = f"{os.path.relpath(paths.packets, paths.root)}  ({_count(len(found.packets))})"
+        for head in heads:
+            if head.status == status:
+                return read_packet(paths, head.id)
+    where = f"{os.path.relpath(paths.packets, paths.root)}  ({_count(len(heads))})"
     raise NotFound(
         "No packet of this project waits.", where=where, next='thruline handoff "what the next session is for"'
     )
@@ -123,15 +82,21 @@ def drop_packet(paths: ProjectPaths, packet_id: str) -> str:
     """Takes a packet out of the project's packets and returns where it lies now: dropped is not deleted."""
     with _lock(paths):
         path = build_packet_path(paths, packet_id)
-        data = read_bytes(path)
-        aside = os.path.join(paths.scratch, "packets", packet_id + _END)
+        read_bytes(path)  # tells whether there is one
+        folder = os.path.join(paths.scratch, "packets")
+        aside = os.path.join(folder, packet_id + END)
         if paths.marked:
             check_inside(paths.root, aside)
-        write_bytes(aside, data)
+        number = 1
+        while os.path.lexists(aside):  # dropped before and made again: neither takes the other's place
+            aside = os.path.join(folder, f"{packet_id}.{(number := number + 1)}{END}")
         try:
-            os.remove(path)
+            make_folders(folder)
+            move_over(path, aside)
+            for each in (paths.packets, folder):
+                sync_folder(each)
         except OSError as error:
-            raise build_disk_error(error, "remove", path) from None
+            raise build_disk_error(error, "move", path) from None
     return aside
 
 

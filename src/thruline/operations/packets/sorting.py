@@ -1,0 +1,124 @@
+"""Which claim of a brief stands below which heading of a packet.
+
+Convergence tells the context, Dead-ends what was rejected, Open-threads the plan and the questions. People's words are
+told apart here: a rule stays in force (Constraints), a choice is settled (Decisions), a request says what the session
+was about (Context).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim
+from thruline.engines.rules import SURE, Facts
+from thruline.engines.rules.candidates import ASKED, OVERRULED, QUESTIONED
+from thruline.engines.rules.candidates import RULES as CONSTRAINTS
+from thruline.engines.rules.cues import TOLD, find_cues
+from thruline.engines.rules.open_threads import CONFLICTS
+from thruline.engines.rules.quoting import mark_secrets
+from thruline.signals.constraints import find_constraints
+from thruline.signals.features.text import Text
+from thruline.signals.signal import Signal
+
+_MOST_RULES = 12
+# How the rules begin a claim about changes that the user refused: an answer, and nothing that is left to do.
+REFUSED = "Refused by the user"
+_Place = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The claims by heading: the first task, what else was asked, where it landed, what is known; then as they say."""
+
+    task: tuple[Claim, ...]
+    asked: tuple[Claim, ...]
+    landed: tuple[Claim, ...]
+    context: tuple[Claim, ...]
+    constraints: tuple[Claim, ...]
+    decided: tuple[Claim, ...]
+    rejected: tuple[Claim, ...]
+    questioned: tuple[Claim, ...]
+    plan: tuple[Claim, ...]
+    questions: tuple[Claim, ...]
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """All of them."""
+        return tuple(claim for name in self.__slots__ for claim in getattr(self, name))
+
+
+def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted:
+    """Every claim of the sections that a packet has a heading for, and each rule that the miner found."""
+    ends, threads = _real(sections["dead_ends"]), _real(sections["open_threads"])
+    told = [claim for claim in sections["basics"] if claim.topic in (CONSTRAINTS, ASKED)]
+    rules = {_place_of(one): one for one in facts.signals if one.kind == "constraint" and not one.withdrawn}
+    choices = {_place_of(one) for one in facts.signals if one.kind == "decision" and not one.withdrawn}
+    first = next((("", message.line) for message in facts.material.humans()), ("", 0))
+    constraints = [claim for claim in told if claim.topic == CONSTRAINTS or _is_rule(claim, rules)]
+    rest = [claim for claim in told if claim not in constraints]
+    decided = [claim for claim in rest if first not in _where(claim) and _is_choice(claim, choices)]
+    questioned = [claim for claim in ends if claim.topic == QUESTIONED]
+    refused = [claim for claim in threads if claim.text.startswith(REFUSED)]
+    open_ = [claim for claim in threads if claim not in refused]
+    questions = [claim for claim in open_ if claim.topic == CONFLICTS or claim.flag or _asks(claim)]
+    constraints += _add_rules(rules, [*constraints, *ends], facts)
+    rejected = [claim for claim in ends if claim not in questioned]
+    asked = [claim for claim in rest if claim not in decided]
+    return Sorted(
+        task=tuple(claim for claim in asked if first in _where(claim)),
+        asked=tuple(claim for claim in asked if first not in _where(claim)),
+        landed=_real(sections["convergence"]),
+        context=tuple(claim for claim in _real(sections["basics"]) if claim not in told),
+        constraints=tuple(constraints),
+        decided=tuple(decided),
+        rejected=(*sorted(rejected, key=lambda claim: claim.topic != OVERRULED), *refused),
+        questioned=tuple(questioned),
+        plan=tuple(claim for claim in open_ if claim not in questions),
+        questions=tuple(questions),
+    )
+
+
+def _real(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    # A statement says that nothing was found; the packet has words of its own for that.
+    return tuple(claim for claim in claims if not claim.statement)
+
+
+def _is_rule(claim: Claim, rules: Mapping[_Place, Signal]) -> bool:
+    """Whether a person's words are a rule: the miner says so, of the sentence or of what follows its colon."""
+    if _where(claim) & rules.keys():
+        return True
+    parts = [part.strip() for quote in claim.quotes if quote.by == "human" for part in quote.text.split(": ")[1:]]
+    return any(sure >= SURE for part in parts for _, sure, _ in find_constraints(part, [(0, len(part))], Text(part)))
+
+
+def _is_choice(claim: Claim, choices: set[_Place]) -> bool:
+    """Whether a person's words settle something: the miner says so, or they steer and ask nothing."""
+    if _where(claim) & choices:
+        return True
+    words = [quote.text.rstrip() for quote in claim.quotes if quote.by == "human"]
+    return any("steering" in find_cues(text, TOLD) and not text.endswith(("?", "？")) for text in words)
+
+
+def _add_rules(rules: Mapping[_Place, Signal], told: Sequence[Claim], facts: Facts) -> list[Claim]:
+    """The miner's rules that no claim quotes yet, the surest first."""
+    quoted = [quote.text for claim in told for quote in claim.quotes]
+    texts = {(message.source, message.line): message.text for message in facts.material.messages}
+    missing = [one for one in rules.values() if one.strength >= SURE and not any(one.quote in each for each in quoted)]
+    missing.sort(key=lambda one: (-one.strength, -one.line))
+    return [
+        mark_secrets(Claim("", (Quote(one.quote, place(one.line, source=one.source, uuid=one.uuid), one.by),)), texts)
+        for one in missing[:_MOST_RULES]
+    ]
+
+
+def _place_of(signal: Signal) -> _Place:
+    return signal.source, signal.line
+
+
+def _where(claim: Claim) -> set[_Place]:
+    return {(quote.pointer.source, quote.pointer.line) for quote in claim.quotes}
+
+
+def _asks(claim: Claim) -> bool:
+    return any(quote.text.rstrip().endswith("?") for quote in claim.quotes)

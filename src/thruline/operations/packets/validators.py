@@ -1,0 +1,30 @@
+"""The commands of a session that tell whether its work holds: they become the validators of a packet."""
+
+import re
+
+from thruline.engines.rules import Facts
+from thruline.engines.rules.basics import is_work, strip_watched
+from thruline.redact import redact
+from thruline.session import parts
+
+_MOST = 6
+_TESTS = re.compile(
+    r"\b(?:tests?|pytest|unittest|tox|nox|jest|vitest|mocha|rspec|ctest|check|lint|ruff|mypy|tsc|eslint|clippy|vet)\b"
+)
+
+
+def find_validators(facts: Facts) -> tuple[str, ...]:
+    """The passed before the failed, the ones run most first; each once, however its output was looked at."""
+    ran = [
+        each
+        for each in facts.ledger.commands.values()
+        if not each.source and is_work(each.command) and _TESTS.search(strip_watched(each.command))
+    ]
+    ran.sort(key=lambda each: (each.outcome != parts.OK, -min(each.runs, 3), -each.line))
+    commands = dict.fromkeys(strip_watched(each.command) for each in ran)
+    # One with a pipe tells how its output ends, and one of parts that stand here already tells nothing new.
+    commands = {one: None for one in commands if "|" not in one.replace("||", "")}
+    parts_of = {one: [part.strip() for part in one.split("&&")] for one in commands}
+    whole = [one for one in commands if len(parts_of[one]) == 1 or any(part not in commands for part in parts_of[one])]
+    # A secret in a command line would be tracked by git with the packet.
+    return tuple(one for one in whole if redact(one).text == one)[:_MOST]
