@@ -4,13 +4,16 @@ Hooks leave events in the spool and print what lies ready; everything between is
 lock; it folds events into a state of its own, does what is due for each session (read what was added, make the brief,
 write the files) and leaves ready texts. It ends when the spool is empty.
 
+    place     where one project's worker reads and writes
     event     one event of the spool
     state     what is known of the project's sessions, in one file
     fold      events into state and rows
     intent    a batch of events taken in exactly once, whenever the process dies
     reading   a session read on from where the last reading stopped
-    facts     what git and the session say about how things stand
+    standing  how a session left its project, by git and by its own words
+    client    whether a session's client still runs
     jobs      what is due for a session, and what happens when it fails
+    told      what hooks told, by their log
     ready     which texts lie ready, kept in step with what was told
     run       the loop and the lock
 

@@ -1,0 +1,57 @@
+"""Ready texts, kept in step with what is known and what was told.
+
+What lies ready follows from the state and from the hooks' log of what they told, so whoever comes after a killed worker
+puts the same files there. A hook claims a resume text by removing it, we by a rename before we renew it, and what is
+no longer there was claimed: it is never put back under the same id.
+"""
+
+import os
+
+from thruline.artifacts.last_session import LEARN_PENDING
+from thruline.disk.atomic import remove_quietly, write_bytes
+from thruline.harnesses.registry import Harness
+from thruline.harnesses.telling import find_tellable
+from thruline.inject.choose import Choice, build_id, choose
+from thruline.operations.work.place import Place
+from thruline.operations.work.ready.envelope import LEARN, build_claimed, build_envelope, claim, digest_envelope
+from thruline.operations.work.ready.late import finish_late, hand_late, take_back
+from thruline.operations.work.ready.start import update_start, warn_dirty, write_config
+from thruline.operations.work.ready.waiting import find_waiting, move_seen
+from thruline.operations.work.state import WorkState, write_state
+from thruline.operations.work.told import read_told
+
+
+def update_ready(place: Place, state: WorkState) -> None:
+    """Brings every ready text up to date."""
+    told = read_told(place.hooks.injected, state)
+    if any(LEARN in each.split(" ") for each in told):
+        remove_quietly(os.path.join(place.project.logs, LEARN_PENDING))
+    move_seen(place, state)
+    take_back(place, state)
+    finish_late(place, state)
+    hand_late(place, state)
+    waiting = find_waiting(place, state)
+    for harness in find_tellable():
+        _update_resume(place, state, harness, choose(waiting))
+        update_start(place, state, harness)
+    warn_dirty(place, state)
+    write_config(place)
+    write_state(place.state, state)
+
+
+def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Choice | None) -> None:
+    path, slot = place.hooks.build_resume(harness.name), f"resume:{harness.name}"
+    learn = os.path.exists(os.path.join(place.project.logs, LEARN_PENDING))
+    told = " ".join(filter(None, (build_id(choice) if choice else "", LEARN if learn else "")))
+    envelope = build_envelope(place, harness, choice, "resume", told) if told else None
+    before, _, content = state.written.get(slot, "").partition("\n")
+    if envelope is None:
+        if before:
+            remove_quietly(path)
+            state.written.pop(slot)
+    elif before != told or (content != digest_envelope(envelope) and claim(path)):
+        write_bytes(path, envelope, mode=0o600)
+    if os.path.exists(build_claimed(path)):
+        remove_quietly(build_claimed(path))
+    if envelope is not None:
+        state.written[slot] = told + "\n" + digest_envelope(envelope)

@@ -1,0 +1,45 @@
+"""Who has something to tell, and to whom it was told."""
+
+import os
+
+from thruline.artifacts.handoff import SEEN
+from thruline.disk.atomic import make_folders, remove_quietly
+from thruline.inject.choose import Waiting
+from thruline.operations.work.fold import render_moment
+from thruline.operations.work.place import Place
+from thruline.operations.work.state import WorkState
+
+
+def find_waiting(place: Place, state: WorkState) -> list[Waiting]:
+    """The sessions that have something to tell and told it to nobody."""
+    return [
+        Waiting(
+            session.harness,
+            session.session,
+            session.turns,
+            render_moment(session.ended_at or session.last_at),
+            session.ended,
+            pid=0 if session.ended else session.pid,
+            born=0 if session.ended else session.born,
+            title=session.title,
+            branch=session.branch,
+            handoff=os.path.join(place.project.handoffs, session.handoff) if session.handoff else "",
+        )
+        for session in state.sessions.values()
+        if session.worth and session.turns > session.told_turns and not session.handed
+    ]
+
+
+def move_seen(place: Place, state: WorkState) -> None:
+    """Puts away the handoffs, and removes the notes, of sessions that a later one was told of."""
+    for session in state.sessions.values():
+        if not session.ended or session.told_turns < session.turns:
+            continue
+        notes = place.build_kept(session.harness, session.session, "notes.json")
+        if os.path.exists(notes):
+            remove_quietly(notes)
+        old = os.path.join(place.project.handoffs, session.handoff)
+        if session.handoff and os.path.isfile(old):
+            new = os.path.join(place.project.handoffs, SEEN, session.handoff)
+            make_folders(os.path.dirname(place.check(new)), 0o700)
+            os.replace(place.check(old), new)
