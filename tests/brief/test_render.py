@@ -216,5 +216,5 @@ def test_a_long_message_is_quoted_whole_only_where_everything_fits() -> None:
     long = Claim(quotes=(Quote("word " * 300, place(1), "agent"),), weight=2.0)
     alone = Brief(order_sections({"convergence": Section("convergence", (long,))}), title="x")
     assert "…" not in render_brief(alone, 3_000).text
-    crowded = Brief(order_sections({"convergence": Section("convergence", (long, *make_facts("x", 150)))}), title="x")
+    crowded = Brief(order_sections({"convergence": Section("convergence", (long, *make_facts("x", 300)))}), title="x")
     assert "…" in render_brief(crowded, 3_000).text
