@@ -19,6 +19,10 @@ def strength(text: str) -> float:
         "please prefer small functions everywhere",
         "can you add that to AGENTS.md?",
         "stick to the old names please",
+        (
+            "Two rules for whatever comes next: never change the column order, old consumers read by position. And don't "
+            "touch legacy.py, two customers still depend on it."
+        ),
     ],
 )
 def test_what_directs_and_lasts_is_a_lasting_rule(text: str) -> None:
@@ -51,7 +55,7 @@ def test_a_short_limit_is_taken_with_less_strength(text: str) -> None:
 
 def test_a_pasted_review_comment_states_no_rule() -> None:
     text = (
-        "This call must never be made without a lock because the cache is shared between all of the workers and the "
+        "This call is never made without a lock because the cache is shared between all of the workers and the "
         "second of them would otherwise always read a stale value from it."
     )
     assert strength(text) == 0.0

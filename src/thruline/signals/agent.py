@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from thruline.session import parts
-from thruline.signals.cues import Language, guess_language, load_language, split_words
+from thruline.signals.cues import Language, guess_language, is_english, load_language, split_words
 from thruline.signals.quote import LONGEST, cut, find_sentences
 from thruline.signals.signal import Signal
 
@@ -110,9 +110,7 @@ def _sentence_at(text: str, at: int) -> tuple[int, int]:
 
 def _language(text: str) -> Language:
     head = text[:160]
-    if head.isascii() and " the " in head:
-        return load_language("en")
-    return guess_language(head, split_words(head))
+    return load_language("en") if is_english(head) else guess_language(head, split_words(head))
 
 
 def _hold(sentences: list[tuple[int, int]], places: list[int]) -> list[tuple[int, int]]:

@@ -24,12 +24,13 @@ def find_constraints(text: str, spans: list[tuple[int, int]], own: Text) -> list
 
     `own` are those sentences read as one text: most messages have no such cue at all.
     """
-    if not (own.find("standing") or (".md" in own.text and _RULES_FILE.search(own.text))) or is_report(own):
+    if not own.find("standing") and not (".md" in own.text and _RULES_FILE.search(own.text)):
         return []
+    report = is_report(own)
     found: list[tuple[str, float, str]] = []
     for span in spans[:40]:
         for start, end in find_sentences(text, *span):
-            strength = _weigh(Text(text[start:end]), asking=text[end - 1] in "?？")
+            strength = _weigh(Text(text[start:end]), asking=text[end - 1] in "?？", report=report)
             if strength:
                 why = "worded as a lasting rule" if strength == LASTING else "worded as a limit"
                 found.append((cut(text, start, end), strength, why))
@@ -37,14 +38,14 @@ def find_constraints(text: str, spans: list[tuple[int, int]], own: Text) -> list
     return lasting[:MOST] or found[:1]
 
 
-def _weigh(sentence: Text, *, asking: bool) -> float:
+def _weigh(sentence: Text, *, asking: bool, report: bool) -> float:
     cues = sentence.find("standing")
     if "idle" in cues:
         return 0.0
     size = len(sentence.plain)
     if ("kept" in cues or _RULES_FILE.search(sentence.text)) and _has(sentence, "noting"):
         return LASTING  # also as a question: "can you add this to …"
-    if asking:
+    if asking or (report and "lasting" not in cues):
         return 0.0
     if "lasting" in cues or ("asked" in cues and _directs(sentence)):
         return LASTING

@@ -156,11 +156,18 @@ def split_words(text: str) -> list[str]:
     return _PLAIN_WORD.findall(text) if text.isascii() else _WORD.findall(text.replace("\u2019", "'"))
 
 
+def is_english(text: str) -> bool:
+    """Whether a word tells at once that a text is English; most English texts have one."""
+    for word in _ENGLISH:  # noqa: SIM110 - any() would make a generator for each of thousands of texts
+        if word in text:
+            return True
+    return False
+
+
 def guess_language(text: str, words: Iterable[str]) -> Language:
     """Which of our languages a text is written in; English where nothing tells."""
-    for word in _ENGLISH:
-        if word in text:
-            return load_language("en")
+    if is_english(text):
+        return load_language("en")
     known = set(words)
     known -= ENDS
     if not text.isascii():
