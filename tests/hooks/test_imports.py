@@ -15,7 +15,7 @@ from thruline.hooks.handlers import HANDLERS
 SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
 OURS = ("artifacts.frontmatter", "disk.", "errors", "harnesses.wiring", "hooks.", "layout", "process", "scan")
-FALLBACKS = {("thruline.scan", "json")}
+FALLBACKS = {("thruline.scan", "json"), ("thruline.scan", "json.decoder")}
 
 # The stub leaves by os._exit, so its last two steps are taken here and the modules listed after them.
 PROBE = """
