@@ -3,7 +3,9 @@
 import os
 from pathlib import Path
 
-from tests.work.shop import FIRST, OTHER, SECOND, Shop
+from tests.work.shop import FIRST, NOBODY, OTHER, SECOND, Shop
+
+ALIVE = 1  # a process that is always there
 
 
 def enter(folder: str) -> Shop:
@@ -45,3 +47,13 @@ def leave_told(folder: str) -> None:
     shop.run_session(FIRST)
     told = shop.tell(shop.hooks.build_resume(OTHER), SECOND)
     shop.spool("session_start", SECOND, source="startup", told=[told])
+
+
+def leave_late(folder: str) -> None:
+    """Notes ready of a session whose client is dead; one that started without hearing them, not taken in."""
+    shop = enter(folder)
+    shop.put()
+    shop.spool("turn_end", pid=ALIVE)
+    shop.work()
+    shop.spool("prompt", pid=NOBODY)
+    shop.spool("session_start", SECOND, source="startup", pid=ALIVE)

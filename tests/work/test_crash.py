@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tracer import Crash, crash_points, find_obstacle
-from tests.work.crashing import enter, leave_events, leave_second_half, leave_told, work_all
+from tests.work.crashing import enter, leave_events, leave_late, leave_second_half, leave_told, work_all
 from tests.work.shop import CORRECTION, FIRST, HARNESS, OTHER, SECOND, THIRD, Shop
 from thruline.artifacts.handoff import parse_handoff
 
@@ -87,6 +87,24 @@ def test_a_kill_after_something_was_told_never_makes_it_ready_again(memory: str)
         assert shop.handoffs() == [], str(crash)
 
     crash_points(work_all, setup=leave_told, check=check, folder=memory)
+
+
+def test_a_kill_while_notes_are_handed_to_one_session_leaves_them_for_that_one_alone(memory: str) -> None:
+    def check(folder: str, crash: Crash) -> None:
+        shop = enter(folder)
+        shop.work()
+        check_whole(shop, crash)
+        late = shop.late(SECOND)
+        assert late is not None, str(crash)
+        assert CORRECTION in late["text"], str(crash)
+        assert shop.resume(HARNESS) is shop.resume(OTHER) is None, str(crash)
+        told = shop.tell(shop.hooks.build_late(HARNESS, SECOND), SECOND, "prompt")
+        shop.spool("prompt", SECOND, told=[told])
+        shop.work()
+        assert shop.resume(HARNESS) is shop.late(SECOND) is None, str(crash)
+        assert len(shop.handoffs("seen")) == 1, str(crash)
+
+    crash_points(work_all, setup=leave_late, check=check, folder=memory)
 
 
 def test_a_full_disk_anywhere_loses_no_event_and_what_was_given_up_is_told(memory: str) -> None:
