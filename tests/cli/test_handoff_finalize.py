@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from thruline.cli.door import run
+from thruline.extract.prompt import build_version
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
@@ -98,3 +99,14 @@ def test_reduce_names_what_failed_and_where_the_spine_is(tmp_path: Path, capsys:
     text = (out / "reduced.txt").read_text()
     assert "No, don't add a pause." in text
     assert "Read the exporter." in text
+
+
+@pytest.mark.feature("F001-33", via="cli")
+def test_the_kept_brief_names_the_prompts_its_sections_were_asked_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "s", convergence="Pages overlapped by one row (`transcript:L95`).")
+    monkeypatch.chdir(tmp_path)
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", "s", "--json"]) == 0
+    kept = json.loads(Path(json.loads(capsys.readouterr().out)["cached"]).read_text())
+    assert kept["key"]["prompts"] == build_version()

@@ -12,6 +12,7 @@ from thruline.cli.handoff_step import render_step
 from thruline.cli.show import show
 from thruline.cli.terminal import say
 from thruline.engines.rules import VERSION
+from thruline.extract.prompt import build_version
 from thruline.layout import find_project
 from thruline.operations.handoff.brief import read_git_timeout
 from thruline.operations.handoff.cache import Key, write_cached
@@ -64,7 +65,7 @@ def _finalize(group: click.Group) -> click.Command:
         if made.grown:
             say("The session has grown since the sections were made.", err=True)
         size = sum(os.path.getsize(path) for path in located.files)
-        key = Key(made.session, made.leaf, size, engine, str(VERSION), "", budget)
+        key = Key(made.session, made.leaf, size, engine, str(VERSION), build_version(), budget)
         path = write_cached(project, key, made.rendered.text)
         drop_cache(sections)
         show(_finalized_fields(made, path) if as_json else made, as_json, lambda _: made.rendered.text)
