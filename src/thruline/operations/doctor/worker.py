@@ -26,8 +26,9 @@ def check_worker(around: Surroundings) -> list[Diagnosis]:
         found += _check_parked(folder)
         found += _check_bad(folder)
         found += _check_spool(folder, spool)
-    if not found and os.path.isdir(user.work):
-        return [Diagnosis(Finding("worker", OK, "Everything that hooks left was taken in."))]
+    if not found:
+        what = "Everything that hooks left was taken in." if keys else "No hook has left anything yet."
+        found.append(Diagnosis(Finding("worker", OK, what)))
     return found
 
 
