@@ -19,6 +19,7 @@ from bench.spine import environment, find_program
 TAIL_BAR, LIST_BAR = 3.0, 4.0
 TAIL_BYTES = 256 * 1024
 SESSIONS = 2000
+PACKETS = 1000
 RESTED = 2.5  # seconds until the command trusts the times of a config file
 
 # What a worker does when a session grew: state in, tail read and folded, state out. It ends at once, so nothing is
@@ -50,7 +51,7 @@ gc.freeze()
 
 def run(context: Context) -> list[Row]:
     """Both tables of this bench as one list of rows."""
-    return race_list(context) + race_tail(context)
+    return race_list(context) + race_packets(context) + race_tail(context)
 
 
 def race_list(context: Context) -> list[Row]:
@@ -86,6 +87,32 @@ def race_list(context: Context) -> list[Row]:
             Entrant(
                 "the same by way of click", Command([*everything, "--limit", "+20"], env=bare), note=f"{note}, 20 shown"
             ),
+        ],
+        rounds=context.rounds,
+    )
+
+
+def race_packets(context: Context) -> list[Row]:
+    """`packet list` over a thousand packets, against `--version`."""
+    count = PACKETS // 10 if context.quick else PACKETS
+    home, project = context.folder / "packets-home", context.folder / "packets-project"
+    packets = project / ".agent" / "context" / "packets"
+    home.mkdir()
+    packets.mkdir(parents=True)
+    (packets.parent / "root.json").write_text('{"schema": 1, "project_id": "0b7e5c1a-6a34-4b0e-9d0f-1c2d3e4f5a6b"}')
+    example = (Path(__file__).parents[1] / "docs" / "formats" / "packet.md").read_text().split("```")[1]
+    for number in range(count):
+        made = f"20261116-{number // 3600:02}{number // 60 % 60:02}{number % 60:02}-packet-{number}"
+        text = example.partition("\n")[2].replace("20261116-091000-finish-the-export", made)
+        (packets / f"{made}.md").write_text(text)
+    thruline = find_program(context)
+    env = {"HOME": str(home), "PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8"}
+    shown = [thruline, "-C", str(project), "packet", "list"]
+    subprocess.run(shown, env=env, check=True, capture_output=True)
+    return race(
+        [
+            Entrant("thruline --version", Command([thruline, "--version"], env=env)),
+            Entrant("packet list", Command(shown, env=env), LIST_BAR, f"{count:,} packets, all shown"),
         ],
         rounds=context.rounds,
     )

@@ -75,7 +75,7 @@ def _take_first(quote: Quote) -> Quote:
 
 def _cut_words(text: str) -> str:
     words = text.split()
-    most = MOST_WORDS // 4
+    most = MOST_WORDS // 8
     return text if len(words) <= most else " ".join(words[:most]) + " …"
 
 

@@ -1,0 +1,84 @@
+"""What changed since a packet was written: an edited file makes exactly its own claims stale."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.packets.conftest import commit
+from tests.packets.projects import Project
+from thruline.operations.packets.freshness import Freshness, check_freshness
+from thruline.operations.packets.pickup import pick_up
+from thruline.operations.packets.store import read_packet
+from thruline.operations.packets.verbs import edit_packet
+
+CLAIMS = (
+    "- `exporter.py` is done\n- see nightly.sh and\n  `test_exporter.py`\n- my_exporter.py and exporter.pyc are others"
+)
+
+
+def check(project: Project, packet_id: str) -> Freshness:
+    return check_freshness(project.paths, read_packet(project.paths, packet_id))
+
+
+def test_a_packet_is_fresh_as_long_as_nothing_changed(repository: Project) -> None:
+    made = repository.hand_off()
+    found = check(repository, made.id)
+    assert found.fresh
+    assert (found.changed, found.gone, found.commits, found.stale, found.unproved) == ((), (), (), (), ())
+
+
+def test_an_edit_makes_exactly_the_claims_stale_that_name_the_file(repository: Project) -> None:
+    made = repository.hand_off()
+    edit_packet(repository.paths, made.id, "Notes", CLAIMS)
+    lines = Path(made.path).read_text().splitlines()
+    (repository.root / "test_exporter.py").write_text("changed\n")
+    found = check(repository, made.id)
+    assert found.changed == ("test_exporter.py",)
+    assert [lines[one.line - 1] for one in found.stale] == ["- see nightly.sh and"]
+    (repository.root / "test_exporter.py").write_text("def test_it(): ...\n")
+    assert check(repository, made.id).fresh  # by content, not by time
+    (repository.root / "exporter.py").unlink()
+    found = check(repository, made.id)
+    assert (found.changed, found.gone) == ((), ("exporter.py",))
+    named = [lines[one.line - 1] for one in found.stale]
+    assert "- `exporter.py` is done" in named
+    assert "- my_exporter.py and exporter.pyc are others" not in named
+    assert "- see nightly.sh and" not in named
+    assert all("exporter.py" in line for line in named)
+
+
+def test_a_file_that_no_claim_names_makes_none_stale(repository: Project) -> None:
+    made = repository.hand_off()
+    (repository.root / "nightly.sh").write_text("false\n")
+    assert check(repository, made.id).fresh
+
+
+def test_commits_that_landed_are_listed_newest_first(repository: Project) -> None:
+    made = repository.hand_off()
+    for name in ("a", "b"):
+        (repository.root / name).write_text(name)
+        commit(repository, "add", name)
+        commit(repository, "commit", "-q", "-m", f"Add {name}.")
+    assert [subject for _, subject in check(repository, made.id).commits] == ["Add b.", "Add a."]
+
+
+def test_a_quotation_that_no_longer_holds_is_told(repository: Project) -> None:
+    made = repository.hand_off()
+    Path(made.path).write_text(Path(made.path).read_text().replace("don't add a pause", "do add a pause"))
+    found = check(repository, made.id)
+    assert found.unproved
+    assert not found.fresh
+
+
+@pytest.mark.feature("F003-10", via="unit")
+def test_a_pickup_renders_the_packet_and_changes_no_byte(repository: Project) -> None:
+    made = repository.hand_off()
+    (repository.root / "exporter.py").write_text("changed\n")
+    before = repository.snapshot()
+    prompt = pick_up(repository.paths, made.id).prompt
+    assert repository.snapshot() == before
+    assert made.id in prompt
+    assert "Goal: finish the export" in prompt
+    assert "No, don't add a pause." in prompt
+    assert "- changed: `exporter.py`" in prompt
+    assert "- stale, line " in prompt
