@@ -110,6 +110,7 @@ PLAIN += [
     [*PREPARE, SESSION, "--out", "out"],
     [*PREPARE, "--out=out", SESSION[:8], "--json"],
     [*PREPARE, "--out", "out", "--direct", "0", "--budget", "500", "latest"],
+    [*PREPARE, SESSION, "--out", "out", "--direct", "1000000000"],
     ["-C", "below", "handoff", "-C", "..", "prepare", "--force", str(SAMPLE), "--out", "below/out"],
     [*PREPARE, SESSION],
     [*PREPARE, "no-such-session", "--out", "out"],
@@ -320,7 +321,7 @@ def test_a_spine_is_written_without_what_only_click_and_dataclasses_need(world: 
     assert answer[0] == 0
     assert (world / "out" / "spine.txt").stat().st_size > 0
     added = ast.literal_eval(answer[2].decode())
-    assert {"click", "dataclasses", "msgspec", "typing", "inspect"} & set(added) == set()
+    assert {"click", "collections", "dataclasses", "msgspec", "typing", "inspect"} & set(added) == set()
     assert [name for name in added if name.startswith(("thruline.engines", "thruline.brief", "thruline.ark"))] == []
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FLAG, TEXT, COUNT = "flag", "text", "count"
-_LONGEST_COUNT = 9  # digits; nobody means more, and a number of thousands of digits is an error of its own
+_LONGEST_COUNT = 18  # digits: a machine word; a number of thousands of digits is an error of its own
 
 
 class Option:

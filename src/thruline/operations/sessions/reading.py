@@ -1,11 +1,15 @@
 """One pass over a session's files: every part once, problems beside them."""
 
-from collections.abc import Iterator
-
 from thruline.errors import DiskError
 from thruline.harnesses.transcripts import open_reader
 from thruline.operations.sessions.locate import Located
-from thruline.session.parts import Delegated, Part, Problem
+from thruline.session.parts import Delegated
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from thruline.session.parts import Part, Problem
 
 
 class Reading:
@@ -21,11 +25,11 @@ class Reading:
         self.problems: list[Problem] = []
         self.counts: dict[str, int] = {}
 
-    def __iter__(self) -> Iterator[Part]:
+    def __iter__(self) -> "Iterator[Part]":
         for found in self.blocks():
             yield from found
 
-    def blocks(self) -> Iterator[list[Part]]:
+    def blocks(self) -> "Iterator[list[Part]]":
         """The same, many at a time: for what folds a whole session."""
         labels = {path: label for label, path in self.located.sources().items()}
         seen: set[int] = set()
