@@ -7,6 +7,7 @@ stands. Words that say something (a commit's subject, an error) are no names: th
 """
 
 import re
+from functools import lru_cache
 
 from thruline.brief.inert import ODD, render_span
 from thruline.brief.injection import find_in_name
@@ -27,6 +28,8 @@ _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af]{4}")
 _VERB_WORDS, _MOST_PROSE = 3, 3
 
 
+# The same names are asked for once for every size that is tried.
+@lru_cache(maxsize=4096)
 def encode_name(text: str) -> str:
     """A path, a branch or an id as one word without blanks, secrets redacted; "" for one that must be withheld."""
     if find_in_name(text):
@@ -47,6 +50,7 @@ def render_path(path: str, most: int = LONGEST) -> str:
     return render_span(CUT + word[1 - most :] if len(word) > most else word) if word else WITHHELD
 
 
+@lru_cache(maxsize=512)
 def render_command(command: str, most: int = LONGEST) -> str:
     """A command in a code span: program, options and paths; `…` for prose in it."""
     if not command.strip():

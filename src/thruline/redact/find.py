@@ -73,6 +73,8 @@ def _scan(text: str, entropy: bool) -> list[Secret]:
 
 def _merge(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """The spans in order; where some overlap, their union under the name of the rule that stands first in the file."""
+    if len(spans) < 2:
+        return spans
     rules = read_rules()
     names = [*(shape.name for shape in rules.shapes), *(named.name for named in rules.named)]
     rank = {name: n for n, name in enumerate(names)}

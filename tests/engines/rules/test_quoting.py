@@ -50,3 +50,12 @@ def test_such_a_quotation_is_proved_like_any_other() -> None:
     text = "\n".join(["## Convergence", *render_quote(made, "- ")])
     assert check(text, session).quotes == {"ok": 1}
     assert check(text.replace("staging", "production"), session).quotes == {"missing": 1}
+
+
+def test_secrets_of_a_very_long_message_are_marked_too() -> None:
+    told = "Never print password=hunter22x in a log again."
+    text = "Some pasted line of a log. " * 4_000 + told
+    message = Message("human", "turn", text, 2, "u2", "", 1)
+    assert build_quote(message, [(len(text) - len(told), len(text))]).text == (
+        "Never print password=[redacted:password] in a log again."
+    )

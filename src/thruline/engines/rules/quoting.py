@@ -1,8 +1,9 @@
 """From pieces of a message to one quotation: exact words, in their order, `…` where something was left out."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
@@ -15,8 +16,8 @@ from thruline.redact import find_secrets, redact, render_marker
 _MOST_BREAKS = 2
 _INLINE = 230
 _BETWEEN = re.compile(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
-# Secrets of longer texts are looked for when the quotation is rendered.
-_LONG = 50_000
+# Of longer texts only what stands near a piece is searched for secrets.
+_LONG, _NEAR = 50_000, 4_000
 
 
 def point_at(message: Message) -> Pointer:
@@ -28,12 +29,27 @@ def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int 
     """The pieces `spans` of a message as one quotation, secrets marked; more than `inline` have a line each."""
     text = message.text
     ordered = sorted(spans)
-    secrets = [(each.start, each.end, each.rule) for each in find_secrets(text)] if len(text) < _LONG else []
+    secrets = _find_secrets(text) if len(text) < _LONG else _find_near(text, ordered)
     pieces = _join_close(text, ordered)
     joint = f" {CUT} "
     if len(pieces) > inline:
         pieces, joint = _join_lines(text, ordered), f"\n{CUT}\n"
     return Quote(joint.join(_mark(text, start, end, secrets) for start, end in pieces), point_at(message), message.by)
+
+
+# A message is quoted once for every size that is tried.
+@lru_cache(maxsize=1024)
+def _find_secrets(text: str) -> tuple[tuple[int, int, str], ...]:
+    return tuple((each.start, each.end, each.rule) for each in find_secrets(text))
+
+
+def _find_near(text: str, spans: list[tuple[int, int]]) -> tuple[tuple[int, int, str], ...]:
+    found: dict[tuple[int, int, str], None] = {}
+    for start, end in spans:
+        first = max(0, start - _NEAR)
+        near = _find_secrets(text[first : end + _NEAR])
+        found |= dict.fromkeys((first + begin, first + stop, rule) for begin, stop, rule in near)
+    return tuple(sorted(found))
 
 
 def mark_secrets(claim: Claim, texts: Mapping[tuple[str, int], str]) -> Claim:
@@ -73,7 +89,7 @@ def _join_lines(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]
     return joined
 
 
-def _mark(text: str, start: int, end: int, secrets: list[tuple[int, int, str]]) -> str:
+def _mark(text: str, start: int, end: int, secrets: Sequence[tuple[int, int, str]]) -> str:
     parts: list[str] = []
     at = start
     for first, last, rule in secrets:
