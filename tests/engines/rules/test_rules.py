@@ -273,11 +273,12 @@ def test_room_that_is_left_over_is_not_filled_with_what_was_said_in_passing() ->
         human(2, "The nightly export writes some orders twice."),
         agent(3, "I've written a proposal for the exporter with three options."),
         *edit(4, "/home/dev/shop/exporter.py"),
-        agent(6, "The cause was the inclusive cursor of `fetch_page`."),
+        agent(6, "Everything looks correct. The cause was the inclusive cursor of `fetch_page`."),
         human(7, "Excellent work, thank you!"),
         agent(8, "You are welcome."),
     ]
     text = render(session)
     assert "inclusive cursor" in text
     assert "three options" not in text
+    assert "Everything looks" not in text
     assert "Excellent work" not in text
