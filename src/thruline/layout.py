@@ -126,8 +126,16 @@ class UserPaths:
         return os.path.join(self.state, "hook", "entry.py")
 
     @property
+    def hook_hot(self) -> str:
+        return os.path.join(self.state, "hook", "hot")
+
+    @property
     def hook_python(self) -> str:
         return os.path.join(self.state, "hook", "python")
+
+    @property
+    def kept_lines(self) -> str:
+        return os.path.join(self.state, "hook", "statusline.json")
 
     @property
     def hook_errors(self) -> str:
@@ -320,6 +328,19 @@ class HookPaths:
     def build_keep(self, harness: str, session: str) -> str:
         return os.path.join(self.ready, "keep", harness, session + ".json")
 
+    @property
+    def status(self) -> str:
+        return os.path.join(self.ready, "status.json")
+
+    def build_status(self, harness: str, session: str) -> str:
+        return os.path.join(self.ready, "status", harness, session + ".json")
+
+    def build_flag(self, harness: str, session: str) -> str:
+        return os.path.join(self.ready, "threshold", harness, session)
+
+    def build_theirs(self, harness: str, session: str) -> str:
+        return os.path.join(self.ready, "theirs", harness, session)
+
 
 class ProjectPaths:
     """One project's files. `base` is `.agent/context` where there is a marker, else a folder of the user's state."""
@@ -359,6 +380,9 @@ class ProjectPaths:
     @property
     def active_loop(self) -> str:
         return os.path.join(self.base, "indexes", "active-loop.json")
+
+    def build_loop(self, loop_id: str, end: str = ".md") -> str:
+        return os.path.join(self.base, "loops", loop_id + end)
 
     @property
     def handoffs(self) -> str:

@@ -2,6 +2,8 @@
 
 import ast
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import thruline
+from tests.tracer import find_obstacle, trace
 from thruline.operations.hook_entry import find_interpreter, render_stub, write_entry, write_link
 
 NAMES = ['it\'s "quoted"', "back\\slash", "new\nline", "ünïcode", os.fsdecode(b"b\xff"), "{0}"]
@@ -19,7 +22,7 @@ def test_the_two_files_are_where_settings_look_for_them(tmp_path: Path):
     assert entry.python == str(tmp_path / "state" / "hook" / "python")
     assert entry.script == str(tmp_path / "state" / "hook" / "entry.py")
     assert os.listdir(tmp_path / "state") == ["hook"]
-    assert sorted(os.listdir(tmp_path / "state" / "hook")) == ["entry.py", "python"]
+    assert sorted(os.listdir(tmp_path / "state" / "hook")) == ["entry.py", "hot", "python"]
     assert (tmp_path / "state" / "hook").stat().st_mode & 0o777 == 0o700
 
 
@@ -39,7 +42,7 @@ def test_a_relative_state_folder_is_written_as_an_absolute_one(tmp_path: Path, m
 
 
 def test_the_stub_stays_short():
-    assert len(render_stub("/state").splitlines()) <= 13
+    assert len(render_stub("/state").splitlines()) <= 19
 
 
 @pytest.mark.parametrize(
@@ -81,3 +84,73 @@ def test_a_link_that_cannot_be_written_leaves_the_old_one(tmp_path: Path):
     with pytest.raises(OSError, match="python"):
         write_link(str(tmp_path / "python"), "/one")
     assert os.listdir(tmp_path) == ["python"]
+
+
+def run_stub(entry: object, event: str = "prompt") -> "subprocess.CompletedProcess[bytes]":
+    command = [entry.python, "-I", "-S", entry.script, "client", event]  # type: ignore[attr-defined]
+    return subprocess.run(command, input=b"garbage", capture_output=True, check=False)
+
+
+def find_opened(entry: object, ending: str) -> list[str]:
+    """The sources and bytecode of ours that a hook opened."""
+    command = [entry.python, "-I", "-S", entry.script, "client", "prompt"]  # type: ignore[attr-defined]
+    seen = trace(["sh", "-c", f"echo garbage | {shlex.join(command)}"])
+    return [
+        call.path for call in seen if call.name.startswith("open") and call.result >= 0 and call.path.endswith(ending)
+    ]
+
+
+@pytest.mark.skipif(bool(find_obstacle()), reason="system calls cannot be traced here")
+def test_the_hot_path_is_one_file_of_bytecode(tmp_path: Path):
+    entry = write_entry(str(tmp_path))
+    ours = [path for path in find_opened(entry, ".pyc") if "thruline" in path]
+    assert [path for path in ours if "/hooks/" in path and "trouble" not in path] == []
+    os.remove(tmp_path / "hook" / "hot")
+    assert any("/hooks/" in path for path in find_opened(entry, ".pyc"))
+
+
+@pytest.mark.parametrize("data", [None, b"", b"garbage", b"N", b"\xe3" * 4096, b"(\x03\x00\x00\x00NNN"])
+def test_a_hot_file_that_is_missing_or_broken_is_passed_over(tmp_path: Path, data: bytes | None):
+    entry = write_entry(str(tmp_path))
+    hot = tmp_path / "hook" / "hot"
+    hot.unlink()
+    if data is not None:
+        hot.write_bytes(data)
+    done = run_stub(entry)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (tmp_path / "logs" / "hook-errors.jsonl").exists()
+
+
+def test_a_hot_file_of_other_sources_is_not_used(tmp_path: Path):
+    package = tmp_path / "package"
+    shutil.copytree(Path(thruline.__file__).parent, package / "thruline", ignore=shutil.ignore_patterns("__pycache__"))
+    door = package / "thruline" / "hooks" / "door.py"
+    write = "import sys; sys.path.insert(0, sys.argv[1]); from thruline.operations.hook_entry import write_entry; "
+    write += "write_entry(sys.argv[2])"
+    run = [sys.executable, "-c", write, str(package), str(tmp_path / "state")]
+    subprocess.run(run, check=True)
+    stub = tmp_path / "state" / "hook" / "entry.py"
+    before = stub.read_text()
+    door.write_text(door.read_text() + "\n# changed\n")
+    subprocess.run(run, check=True)
+    assert stub.read_text() != before, "another stamp"
+    stub.write_text(before)  # as if its writer had been killed between the two files
+    done = subprocess.run(
+        [tmp_path / "state" / "hook" / "python", "-I", "-S", stub, "client", "prompt"], input=b"x", check=False
+    )
+    assert done.returncode == 0
+    assert (tmp_path / "state" / "logs" / "hook-errors.jsonl").exists()
+
+
+def test_with_the_package_gone_a_hook_is_silent_whatever_lies_beside_it(tmp_path: Path):
+    package = tmp_path / "package"
+    shutil.copytree(Path(thruline.__file__).parent, package / "thruline", ignore=shutil.ignore_patterns("__pycache__"))
+    write = "import sys; sys.path.insert(0, sys.argv[1]); from thruline.operations.hook_entry import write_entry; "
+    write += "write_entry(sys.argv[2])"
+    subprocess.run([sys.executable, "-c", write, str(package), str(tmp_path / "state")], check=True)
+    shutil.rmtree(package)
+    stub = tmp_path / "state" / "hook" / "entry.py"
+    python = tmp_path / "state" / "hook" / "python"
+    done = subprocess.run([python, "-I", "-S", stub, "client", "prompt"], input=b"x", capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not (tmp_path / "state" / "logs").exists()

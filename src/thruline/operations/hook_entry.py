@@ -1,7 +1,8 @@
 """What a harness runs for every event: a stub that names this package's folder, and a link to an interpreter.
 
 Both lie in the user's state, so that the command written into a client's settings never changes: an upgrade, another
-environment or another Python rewrites these two files and nothing else.
+environment or another Python rewrites these files and nothing else. Beside them lies `hot`, the modules of the hot path
+as one file of bytecode (operations/hook_hot.py).
 """
 
 import os
@@ -10,9 +11,11 @@ import sys
 import thruline
 from thruline.disk.atomic import build_temp_name, make_folders, remove_quietly, write_bytes
 from thruline.layout import UserPaths
+from thruline.operations.hook_hot import build_hot, find_stamp
 
 # A script is compiled on every run and a module only once, so the stub holds nothing but the way to the module.
 # The package's folder comes last in the path: no neighbour of ours may stand in for a standard module.
+# `hot` is used where it was made of these very files by this very Python, and passed over wherever it is not.
 # os._exit skips the interpreter's goodbye, which costs time and could still complain about a closed pipe.
 STUB = """\
 # Written by thruline {version}; `thruline install` writes it again. Called with a harness and an event, exits 0 always.
@@ -21,6 +24,11 @@ import sys
 
 try:
     sys.path.append({folder!r})
+    try:
+        made, load, codes = __import__("marshal").loads(open({hot!r}, "rb").read())
+        made == ({stamp}, sys.hexversion) and exec(load)
+    except (OSError, ValueError, EOFError, TypeError):
+        pass
     from thruline.hooks.door import main
 
     main({state!r}, {python!r})
@@ -53,6 +61,7 @@ def write_entry(state_dir: str) -> HookEntry:
     """Writes `hook/entry.py` and `hook/python` under `state_dir`, each whole or not at all."""
     paths = UserPaths(os.path.abspath(state_dir), "")
     make_folders(paths.hook, 0o700)
+    write_bytes(paths.hook_hot, build_hot(_find_folder()), mode=0o600)
     write_bytes(paths.hook_entry, render_stub(paths.state).encode("utf-8", "surrogateescape"))
     write_link(paths.hook_python, find_interpreter())
     return HookEntry(python=paths.hook_python, script=paths.hook_entry)
@@ -60,9 +69,19 @@ def write_entry(state_dir: str) -> HookEntry:
 
 def render_stub(state: str) -> str:
     """The stub that runs this very package for the state folder `state`."""
-    package = os.path.dirname(os.path.abspath(thruline.__file__))
-    folder = os.path.dirname(package)
-    return STUB.format(version=thruline.__version__, folder=folder, state=state, python=sys.executable)
+    folder = _find_folder()
+    return STUB.format(
+        version=thruline.__version__,
+        folder=folder,
+        hot=UserPaths(state, "").hook_hot,
+        stamp=find_stamp(folder),
+        state=state,
+        python=sys.executable,
+    )
+
+
+def _find_folder() -> str:
+    return os.path.dirname(os.path.dirname(os.path.abspath(thruline.__file__)))
 
 
 def find_interpreter() -> str:
