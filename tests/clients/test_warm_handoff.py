@@ -1,6 +1,7 @@
 """`thruline handoff` with nothing, run by the agent inside a real session: the brief of that very session."""
 
 import json
+import subprocess
 import sys
 import uuid
 from pathlib import Path
@@ -34,6 +35,18 @@ def test_the_session_that_runs_it_is_handed_off_while_it_lives(claude_world: Mak
     assert f"{own}.jsonl" in brief
     assert other not in brief
     assert "No, don't add a pause, look at the cursor." in brief
+    # The other one, cold, from outside any session and by its id.
+    cold = subprocess.run(
+        [*HANDOFF.split(), other],
+        cwd=world.project,
+        env=world.environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout
+    assert [line for line in cold.splitlines() if line in HEADINGS] == list(HEADINGS)
+    assert "The parser is the place to look." in cold
+    assert own not in cold
     # Nothing is written into a project that has no marker.
     assert list(world.project_files()) == ["README.md"]
 

@@ -282,3 +282,9 @@ def test_room_that_is_left_over_is_not_filled_with_what_was_said_in_passing() ->
     assert "three options" not in text
     assert "Everything looks" not in text
     assert "Excellent work" not in text
+
+
+def test_the_last_word_of_the_agent_is_told_however_small_it_is() -> None:
+    assert "The parser is the place to look." in render(
+        [human(2, "Where is the bug in the parser?"), agent(3, "The parser is the place to look.")]
+    )

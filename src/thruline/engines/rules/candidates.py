@@ -35,6 +35,8 @@ REST = 0.2
 # What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
 OVERRULED_WORTH = 0.1
 CAUSE_WORTH = 0.05
+# How the agent's last message begins says where the session ended, however little is new in it.
+LAST_WORTH = 0.02
 # A message of more sentences than this is taken for one that holds a document.
 MANY = 8
 # How much less the oldest words count than the newest.
@@ -278,9 +280,9 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         section, topic = _place_said(cues, kinds, closing, age)
         terms = find_terms(text)
         # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
-        base = CAUSE_WORTH if "cause" in cues and message.final else 0.0
+        base = CAUSE_WORTH if "cause" in cues and message.final else LAST_WORTH if last and number == 0 else 0.0
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
-        if section == "convergence":
+        if section == "convergence" and not last:
             # "Everything looks correct.": a result, and nobody can tell of what.
             empty = len(terms) < FEW_TERMS and not any(terms.values())
             telling = message.final or message.commits or cues & _SAYING
