@@ -13,6 +13,8 @@ from tools.train.logistic import fit_logistic
 
 FEWEST_MESSAGES = {"words": 3, "other": 5}
 FEWEST_PEOPLE = 3
+# What a made-up message counts for beside a real one.
+MASS_OF_MADE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ def fit_weights(
     examples: list[Example], labels: list[bool], settings: Settings, made: Sequence[Example] = ()
 ) -> dict[str, Any]:
     """A judge of weights alone."""
+    masses = [1.0] * len(examples) + [MASS_OF_MADE] * len(made)
     examples, labels = [*examples, *made], [*labels, *[bool(one.label["correction"]) for one in made]]
     situations, words = choose_names(examples)
     names = [*situations, *words] if settings.words else situations
@@ -82,7 +85,7 @@ def fit_weights(
         found = example.features.words
         row |= {spoken[word]: scale_words(found) for word in found if word in spoken}
         rows.append(row)
-    bias, weights = fit_logistic(rows, labels, [1.0] * len(rows), len(names), settings.penalty)
+    bias, weights = fit_logistic(rows, labels, masses, len(names), settings.penalty)
     kept = [round(weight, 2) if abs(weight) >= 0.02 else 0.0 for weight in weights]
     first = len(situations)
     return {
@@ -96,10 +99,6 @@ def fit_weights(
         "low": 0.5,
         "high": 0.9,
     }
-
-
-# What a made-up message counts for in the trees, beside a real one.
-MASS_OF_MADE = 0.6
 
 
 def fit_forest(examples: list[Example], labels: list[bool], count: int, made: Sequence[Example] = ()) -> list[Any]:
