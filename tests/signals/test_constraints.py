@@ -20,8 +20,8 @@ def strength(text: str) -> float:
         "can you add that to AGENTS.md?",
         "stick to the old names please",
         (
-            "Two rules for whatever comes next: never change the column order, old consumers read by position. And don't "
-            "touch legacy.py, two customers still depend on it."
+            "Two rules for whatever comes next: never change the column order, old consumers read by position. And "
+            "don't touch legacy.py, two customers still depend on it."
         ),
     ],
 )
