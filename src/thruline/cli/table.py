@@ -8,6 +8,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "handoff": ("thruline.cli.handoff", "Print what the next session must know of one."),
     "pickup": ("thruline.cli.pickup", "Print the prompt that continues a packet."),
     "packet": ("thruline.cli.packet", "List, read and move on the packets of this project."),
+    "files": ("thruline.cli.files", "Choose the files of a packet."),
+    "relay": ("thruline.cli.relay", "Continue a session in another client."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
     "receipt": ("thruline.cli.receipt", "Show what models cost, by feature, model or project."),
     "injected": ("thruline.cli.injected", "Show what we told which session's model, when and why."),

@@ -18,6 +18,8 @@ class Harness:
 
     `home` is where it keeps its files, below the user's home folder. `home_variable` moves it: to the variable's value
     with `home_below` behind it. `session_variable` holds the session's id in the shell of its tools; empty if none.
+    `launch_env_drop` are the variables that it gives its tools and that a client opened from there must not see: it
+    would take itself for a part of the session it was opened from.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Harness:
     home_variable: str = ""
     home_below: str = ""
     session_variable: str = ""
+    launch_env_drop: "tuple[str, ...]" = ()
 
     def __init__(self, **fields: "str | int | tuple[str, ...]") -> None:
         # A default is the class's own attribute.
@@ -51,6 +54,7 @@ HARNESSES: "tuple[Harness, ...]" = (
         home=".claude",
         home_variable="CLAUDE_CONFIG_DIR",
         session_variable="CLAUDE_CODE_SESSION_ID",
+        launch_env_drop=("CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID"),
     ),
     Harness(
         name="codex",
@@ -61,6 +65,7 @@ HARNESSES: "tuple[Harness, ...]" = (
         home=".codex",
         home_variable="CODEX_HOME",
         session_variable="CODEX_SESSION_ID",
+        launch_env_drop=("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
     ),
     Harness(
         name="gemini-cli",

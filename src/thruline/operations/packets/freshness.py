@@ -64,7 +64,7 @@ def read_head_commit(root: str) -> str:
 def check_freshness(paths: ProjectPaths, packet: Packet) -> Freshness:
     """Everything that changed since the packet was written."""
     notes: list[str] = []
-    before = _read_state(packet)
+    before = read_state(packet)
     now = dict(one.rsplit(_MARK, 1) for one in build_state(paths.root, before))
     changed = tuple(name for name, digest in before.items() if now[name] not in (digest, _GONE))
     gone = tuple(name for name, digest in before.items() if now[name] == _GONE != digest)
@@ -80,7 +80,8 @@ def check_freshness(paths: ProjectPaths, packet: Packet) -> Freshness:
     )
 
 
-def _read_state(packet: Packet) -> dict[str, str]:
+def read_state(packet: Packet) -> dict[str, str]:
+    """The digest of each file when the packet was made."""
     value = packet.document.get(STATE_FIELD)
     rows = [one for one in value if isinstance(one, str) and _MARK in one] if isinstance(value, list) else []
     return dict(one.rsplit(_MARK, 1) for one in rows)

@@ -7,19 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thruline.artifacts import packet as artifact
-from thruline.artifacts.relevant_files import find_inside
-from thruline.brief.quote import CUT
 from thruline.brief.section import Claim
 from thruline.brief.sources import render_sources
 from thruline.clock import read_clock
 from thruline.engines.rules import Rules
-from thruline.engines.rules.files import Touched, find_touched
+from thruline.engines.rules.files import find_touched
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths
 from thruline.operations.handoff.brief import read_facts, read_git
 from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
 from thruline.operations.packets.sorting import sort_claims
 from thruline.operations.packets.store import write_packet
+from thruline.operations.packets.suggesting import suggest_files
 from thruline.operations.packets.texts import render_texts
 from thruline.operations.packets.validators import find_validators
 from thruline.operations.sessions.locate import Located
@@ -28,7 +27,6 @@ from thruline.redact import redact
 
 # A packet is read by people too: about as much as a brief.
 _ROOM = 10_000
-_MOST_FILES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +46,13 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
     git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
     facts, _, _ = read_facts(located, git)
     sections = Rules(facts).build(_ROOM)
-    touched = [each for each in find_touched(facts.ledger, facts.summary.cwd) if _is_there(each)]
-    files = tuple(find_inside(each.path, paths.root, facts.summary.cwd) or each.name for each in touched[:_MOST_FILES])
+    files = suggest_files(paths, find_touched(facts.ledger, facts.summary.cwd), facts.summary.cwd, read_clock())
+    names = tuple(each.path for each in files)
     validators = find_validators(facts)
     sorted_out = sort_claims({section.name: section.claims for section in sections}, facts)
     purpose = redact(" ".join(purpose.split())).text
     session = facts.summary.session_id or located.session_id
-    texts = render_texts(sorted_out, purpose, touched[:_MOST_FILES], validators)
+    texts = render_texts(sorted_out, purpose, files, validators)
     labels = sorted(_find_labels(sorted_out.claims))
     sources = describe_sources(
         located, session=session, leaf=facts.summary.last_uuid, labels=labels, project=facts.summary.cwd
@@ -70,8 +68,8 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
                 "session_id": session,
                 "transcript_path": located.shown(located.files[0]),
                 "relevant_files_confirmed": [],
-                "relevant_files_suggested": list(files),
-                STATE_FIELD: build_state(paths.root, files),
+                "relevant_files_suggested": list(names),
+                STATE_FIELD: build_state(paths.root, names),
                 COMMIT_FIELD: read_head_commit(paths.root),
                 "validators": list(validators),
                 "loop_promise": None,
@@ -83,12 +81,7 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
 
     packet_id = write_packet(paths, purpose, render)
     path = f"{paths.packets}/{packet_id}.md"
-    return MadePacket(packet_id, path, purpose, session, files, validators)
-
-
-def _is_there(touched: Touched) -> bool:
-    # A file elsewhere is no file of this project, and its path would tell of one machine.
-    return touched.how not in ("deleted", "gone") and not touched.name.startswith(("/", "~", CUT))
+    return MadePacket(packet_id, path, purpose, session, names, validators)
 
 
 def _find_labels(claims: Sequence[Claim]) -> set[str]:

@@ -11,8 +11,8 @@ from thruline.brief.names import render_command, render_path
 from thruline.brief.quote import CUT, Quote
 from thruline.brief.render import render_claim
 from thruline.brief.section import Claim
-from thruline.engines.rules.files import Touched
 from thruline.operations.packets.sorting import Sorted
+from thruline.operations.packets.suggesting import Suggestion
 
 MOST_WORDS = 400
 FRAME = (
@@ -30,19 +30,19 @@ _PARTS: tuple[tuple[str, tuple[str, ...], float, int, int], ...] = (
 )
 
 
-def render_next_prompt(purpose: str, claims: Sorted, touched: Sequence[Touched], validators: Sequence[str]) -> str:
+def render_next_prompt(purpose: str, claims: Sorted, files: Sequence[Suggestion], validators: Sequence[str]) -> str:
     """The draft, in at most MOST_WORDS words; what one part leaves over goes to the next ones."""
-    files = ", ".join(render_path(each.name) for each in touched[:_FILES])
+    names = ", ".join(render_path(each.path) for each in files[:_FILES])
     proofs = " and ".join(render_command(command, 80) for command in validators[:_PROOFS])
     done = f"Done when {proofs} succeed{'s' if len(validators) == 1 else ''}." if proofs else ""
-    ends = [f"Open first: {files}." if files else "", done]
+    ends = [f"Open first: {names}." if names else "", done]
     starts = [f"Goal: {_cut_words(render_words(purpose))}", FRAME]
     left = MOST_WORDS - sum(map(_count, (*starts, *ends, *(part[0] for part in _PARTS))))
     whole, spare = left, 0
     blocks = []
-    for title, names, share, human, agent in _PARTS:
+    for title, kinds, share, human, agent in _PARTS:
         room = int(whole * share) + spare
-        lines, used = _take([claim for name in names for claim in getattr(claims, name)], room, human, agent)
+        lines, used = _take([claim for kind in kinds for claim in getattr(claims, kind)], room, human, agent)
         spare = room - used
         if lines:
             blocks.append("\n".join([title, *lines]))

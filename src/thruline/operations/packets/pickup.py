@@ -2,39 +2,66 @@
 
 from dataclasses import dataclass
 
-from thruline.artifacts.packet import CONFIRMED, NEXT_PROMPT, SUGGESTED, Packet
+from thruline.artifacts.packet import NEXT_PROMPT, Packet
 from thruline.brief.inert import render_words
 from thruline.brief.names import render_path
+from thruline.clock import read_clock
+from thruline.engines.rules.files import find_touched
+from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths
+from thruline.operations.handoff.brief import read_facts, read_git
 from thruline.operations.packets.freshness import Freshness, check_freshness
 from thruline.operations.packets.store import find_current, find_packet
+from thruline.operations.packets.suggesting import join_names, rank_touched, read_logged
+from thruline.operations.sessions.locate import locate
 
 _MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Pickup:
-    """A prompt ready to paste, and what it rests on."""
+    """A prompt ready to paste, and what it rests on. `rescanned` are files that the packet does not know."""
 
     packet: Packet
     freshness: Freshness
     prompt: str
+    rescanned: tuple[str, ...] = ()
 
 
-def pick_up(paths: ProjectPaths, ref: str = "") -> Pickup:
-    """The prompt of a packet; without `ref` of the newest active one, else the newest draft."""
+def pick_up(paths: ProjectPaths, ref: str = "", *, rescan: bool = False) -> Pickup:
+    """The prompt of a packet; without `ref` of the newest active one, else the newest draft.
+
+    With `rescan` the tool logs are read again: files that were touched since the packet was written are added.
+    """
     packet = find_packet(paths, ref) if ref else find_current(paths)
     freshness = check_freshness(paths, packet)
-    return Pickup(packet, freshness, render_prompt(packet, freshness))
+    found = find_since(paths, packet) if rescan else ()
+    return Pickup(packet, freshness, render_prompt(packet, freshness, found), found)
 
 
-def render_prompt(packet: Packet, freshness: Freshness) -> str:
+def find_since(paths: ProjectPaths, packet: Packet) -> tuple[str, ...]:
+    """Files that the project's log or the session's own ledger has by now and the packet has not, the best first."""
+    logged = [each.path for each in read_logged(paths, read_clock(), packet.created_at)]
+    own: list[str] = []
+    if packet.session_id or packet.transcript_path:
+        try:
+            located = locate(packet.session_id or packet.transcript_path, folder=paths.root)
+        except ThrulineError:
+            located = None  # the log alone, then: the session is on another machine
+        if located is not None:
+            facts, _, _ = read_facts(located, read_git(""))
+            touched = find_touched(facts.ledger, facts.summary.cwd)
+            own = [each.path for each in rank_touched(paths, touched, facts.summary.cwd)]
+    known = {*packet.confirmed, *packet.suggested}
+    return tuple(name for name in join_names(own, logged) if name not in known)
+
+
+def render_prompt(packet: Packet, freshness: Freshness, rescanned: tuple[str, ...] = ()) -> str:
     """What the next session is told: the draft, the packet's place, and what no longer holds."""
     draft = (packet.document.read_section(NEXT_PROMPT, 2) or "").strip() or f"Goal: {render_words(packet.purpose)}"
-    blocks = [f"Continue the packet `{packet.id}` ({packet.status}), in `{packet.document.path}`.", draft]
-    files = _render_files(packet)
-    if files:
-        blocks.append(files)
+    place = packet.document.path
+    blocks = [f"Continue the packet `{packet.id}` ({packet.status}), which is in {render_path(place, 400)}.", draft]
+    blocks += _render_files(packet, rescanned, draft)
     changes = render_freshness(freshness)
     if changes:
         blocks.append("Since the packet was written:\n" + changes)
@@ -45,7 +72,7 @@ def render_freshness(freshness: Freshness) -> str:
     """The changes as bullets; nothing where there are none."""
     rows = [f"- changed: {render_path(name)}" for name in freshness.changed[:_MOST]]
     rows += [f"- gone: {render_path(name)}" for name in freshness.gone[:_MOST]]
-    rows += [f"- landed: `{digest}`" for digest, _ in freshness.commits[:_MOST]]
+    rows += [f"- landed: commit `{digest}`" for digest, _ in freshness.commits[:_MOST]]
     rows += [
         f"- stale, line {one.line} of the packet: it names {', '.join(render_path(name) for name in one.files)}"
         for one in freshness.stale[:_MOST]
@@ -54,9 +81,18 @@ def render_freshness(freshness: Freshness) -> str:
     return "\n".join(rows)
 
 
-def _render_files(packet: Packet) -> str:
+def _render_files(packet: Packet, rescanned: tuple[str, ...], draft: str) -> list[str]:
+    """The lists of files, without what the draft names already."""
+    lists = (
+        ("Confirmed by the user", packet.confirmed),
+        ("Also changed by the session", packet.suggested),
+        ("Changed since, by the tool logs", rescanned),
+    )
     rows = []
-    for title, names in ((CONFIRMED, packet.confirmed), (SUGGESTED, packet.suggested)):
-        if names:
-            rows.append(f"{title} files: " + ", ".join(render_path(name) for name in names[:_MOST]))
-    return "\n".join(rows)
+    told = draft
+    for title, names in lists:
+        shown = [name for name in (render_path(each) for each in names) if name not in told][:_MOST]
+        if shown:
+            rows.append(f"{title}: {', '.join(shown)}.")
+            told += rows[-1]
+    return ["\n".join(rows)] if rows else []

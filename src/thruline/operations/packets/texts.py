@@ -7,14 +7,16 @@ from thruline.brief.inert import render_words
 from thruline.brief.names import render_command, render_path
 from thruline.brief.render import render_claim
 from thruline.brief.section import Claim
-from thruline.engines.rules.files import Touched
 from thruline.operations.packets.next_prompt import render_next_prompt
 from thruline.operations.packets.sorting import Sorted
+from thruline.operations.packets.suggesting import Suggestion
 
 NOTHING = "_Nothing was found in the session._"
 
 
-def render_texts(claims: Sorted, purpose: str, touched: Sequence[Touched], validators: Sequence[str]) -> dict[str, str]:
+def render_texts(
+    claims: Sorted, purpose: str, files: Sequence[Suggestion], validators: Sequence[str]
+) -> dict[str, str]:
     """The text below each heading; Notes are the reader's."""
     return {
         artifact.INTENT: render_words(purpose),
@@ -25,8 +27,8 @@ def render_texts(claims: Sorted, purpose: str, touched: Sequence[Touched], valid
         artifact.DECISIONS: _render_parts(
             ("Decided", claims.decided), ("Rejected", claims.rejected), ("Questioned", claims.questioned)
         ),
-        artifact.FILES: render_files((), [f"- {render_path(each.name)} ({each.how})" for each in touched]),
-        artifact.NEXT_PROMPT: render_next_prompt(purpose, claims, touched, validators),
+        artifact.FILES: render_files((), [f"- {render_path(each.path)} ({each.how})" for each in files]),
+        artifact.NEXT_PROMPT: render_next_prompt(purpose, claims, files, validators),
         artifact.PLAN: _render(claims.plan) or NOTHING,
         artifact.VALIDATORS: "\n".join(f"- {render_command(command)}" for command in validators) or NOTHING,
         artifact.QUESTIONS: _render(claims.questions) or NOTHING,

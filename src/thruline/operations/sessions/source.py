@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from thruline.brief.section import Source
 from thruline.errors import ThrulineError
-from thruline.harnesses.transcripts import open_reader
+from thruline.harnesses.transcripts import open_reader, recognise
 from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.sessions.reading import Reading
 from thruline.session.parts import Part
@@ -107,5 +107,8 @@ def read_parts(located: Located, labels: dict[str, str], wanted: set[str]) -> It
     agents = {found.path for found in located.companions if found.kind == "subagent"}
     for label in sorted(wanted - {""}):
         path = labels.get(label, "")
-        if path in agents or (path and path not in located.sources().values()):
+        if path in agents:
             yield from open_reader(located.harness, path, label=label)
+        elif path and path not in located.sources().values():
+            # Of a merged packet: another session, maybe of another client.
+            yield from open_reader(recognise(path), path, label=label)

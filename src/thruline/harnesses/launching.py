@@ -1,0 +1,64 @@
+"""A foreign client opened with a prompt: what `launch.py` of a harness builds, as a line for people and for us.
+
+A harness tells its arguments; the folder, the variables and who starts it are the same for all of them.
+"""
+
+import importlib
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from thruline.errors import NotFound, UsageError
+from thruline.harnesses.registry import HARNESSES, Harness, find_program
+
+_PROMPT = "\0prompt\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A client to be opened: its program and words, in `folder`, without the variables in `drop`.
+
+    `line` does the same when it is pasted into a terminal: there the prompt comes from the command that prints it.
+    """
+
+    harness: str
+    argv: tuple[str, ...]
+    folder: str
+    drop: tuple[str, ...]
+    line: str
+
+
+def build_launch(name: str, prompt: str, *, folder: str, source: str, env: Mapping[str, str]) -> Launch:
+    """How to open the client `name` with `prompt`; `source` is the command line that prints it."""
+    harness = next((one for one in HARNESSES if one.name == name), None)
+    words = _find_words(harness) if harness is not None else None
+    if harness is None or words is None:
+        able = [one.name for one in HARNESSES if _find_words(one)]
+        raise UsageError(f'No client "{name}" can be opened with a prompt.', next="one of " + ", ".join(able))
+    # The variables are those of the client that we run in, whichever that is; elsewhere none of them is set.
+    drop = tuple(sorted({name for one in HARNESSES for name in one.launch_env_drop if name in env}))
+    program = find_program(harness.programs, env)
+    shown = [f'"$({source})"' if word == _PROMPT else shlex.quote(word) for word in words(_PROMPT)]
+    free = ["env", *(part for name in drop for part in ("-u", name))] if drop else []
+    line = f"cd {shlex.quote(folder)} && {' '.join([*free, harness.programs[0], *shown])}"
+    return Launch(name, (program or harness.programs[0], *words(prompt)), folder, drop, line)
+
+
+def check_installed(launch: Launch) -> None:
+    """NotFound where the client's program is not there."""
+    if os.path.isabs(launch.argv[0]):
+        return
+    harness = next(one for one in HARNESSES if one.name == launch.harness)
+    raise NotFound(
+        f"{harness.title} is not installed.",
+        where=f"looked for {' or '.join(harness.programs)} in PATH",
+        next=f"npm install -g {harness.npm}",
+    )
+
+
+def _find_words(harness: Harness):  # type: ignore[no-untyped-def]
+    try:
+        return importlib.import_module(f"{harness.package}.launch").build_words
+    except ModuleNotFoundError:
+        return None

@@ -1,0 +1,79 @@
+"""Packets of parallel sessions joined: nothing lost, every quotation still proved, contradictions shown with both."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.packets.projects import SAMPLE, THEN, Project
+from thruline.clock import stopped_at
+from thruline.errors import UsageError
+from thruline.operations.packets.making import make_packet
+from thruline.operations.packets.merging import Merged, merge_packets
+from thruline.operations.packets.store import read_packet
+from thruline.operations.sessions.locate import locate
+from thruline.operations.verify import verify_file
+
+OTHER = "6e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
+# The other session settled on what the first one rejected.
+SAID = "Last thing for today: let's call the flag --dry-run, not --simulate."
+SAYS = "Last thing for today: let's retry each page with a longer pause, always."
+
+
+@pytest.fixture
+def merged(project: Project, tmp_path: Path) -> Merged:
+    """The sample and a session that went another way."""
+    other = tmp_path / f"{OTHER}.jsonl"
+    text = SAMPLE.read_text().replace("5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34", OTHER).replace(SAID, SAYS)
+    other.write_text(text)
+    one = project.hand_off("finish the export")
+    with stopped_at(THEN + timedelta(hours=1)):
+        two = make_packet(locate(str(other), folder=str(project.root)), project.paths, "retry the pages")
+    before = {one.path: Path(one.path).read_bytes(), two.path: Path(two.path).read_bytes()}
+    made = merge_packets(project.paths, [one.id, two.id])
+    assert {path: Path(path).read_bytes() for path in before} == before
+    assert made.merged == (one.id, two.id)
+    return made
+
+
+def test_a_merged_packet_holds_both_and_says_whose_each_part_was(project: Project, merged: Merged) -> None:
+    packet = read_packet(project.paths, merged.id)
+    assert packet.problems == ()
+    assert packet.purpose == "finish the export; retry the pages"
+    assert packet.document.get("merged_from") == list(merged.merged)
+    assert packet.suggested == ("exporter.py", "test_exporter.py")
+    assert packet.validators == ("python3 -m unittest -q",)
+    decisions = packet.document.read_section("Decisions", 2) or ""
+    for packet_id in merged.merged:
+        assert f"_From `{packet_id}`:_" in decisions
+    assert SAID in decisions
+    assert SAYS in decisions
+
+
+def test_every_quotation_of_a_merged_packet_is_proved_in_its_own_session(project: Project, merged: Merged) -> None:
+    verified = verify_file(merged.path, folder=str(project.root), project=str(project.root))
+    assert verified.ok, verified.report.troubles
+    assert "transcript:m0:L" in Path(merged.path).read_text()
+    path = Path(merged.path)
+    path.write_text(path.read_text().replace(SAYS, SAYS.replace("always", "never")))
+    assert not verify_file(merged.path, folder=str(project.root), project=str(project.root)).ok
+
+
+def test_a_contradiction_is_shown_with_both_quotations(project: Project, merged: Merged) -> None:
+    pairs = [{one.one.text, one.other.text} for one in merged.contradictions]
+    assert {"I could retry each page with a longer pause next.", SAYS} in pairs
+    text = read_packet(project.paths, merged.id).document.read_section("Contradictions", 3) or ""
+    assert "I could retry each page with a longer pause next." in text
+    assert SAYS in text
+
+
+def test_packets_that_agree_contradict_each_other_nowhere(project: Project) -> None:
+    one = project.hand_off("one")
+    two = project.hand_off("two")
+    assert merge_packets(project.paths, [one.id, two.id], "both").contradictions == ()
+
+
+def test_one_packet_is_none_to_merge(project: Project) -> None:
+    one = project.hand_off("one")
+    with pytest.raises(UsageError, match="1 packets cannot be merged"):
+        merge_packets(project.paths, [one.id, one.id])

@@ -1,0 +1,136 @@
+"""The line that opens another client, in the right folder, with the prompt, without the variables of this one."""
+
+import json
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.packets.projects import SAMPLE, Project
+from thruline.cli.door import run
+from thruline.errors import NotFound, Refused, UsageError
+from thruline.harnesses.launching import build_launch, check_installed
+from thruline.harnesses.registry import HARNESSES
+from thruline.operations.clipboard import copy_text, find_clipboard
+from thruline.operations.packets.opening import open_client
+from thruline.operations.packets.relay import relay_session
+from thruline.operations.sessions.locate import locate
+
+CORRECTION = "No, don't add a pause."
+
+
+def put_program(folder: Path, name: str, text: str) -> Path:
+    """A program in a folder of its own, to be found in PATH."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+@pytest.mark.parametrize(("name", "words"), [("claude-code", ("--prefill", "P")), ("codex", ("--", "P"))])
+def test_each_client_gets_the_prompt_in_its_own_way(name: str, words: tuple[str, ...]) -> None:
+    launch = build_launch(name, "P", folder="/a b", source="thruline pickup x", env={"PATH": ""})
+    assert launch.argv[1:] == words
+    assert launch.line.startswith("cd '/a b' && ")
+    assert '"$(thruline pickup x)"' in launch.line
+    with pytest.raises(NotFound, match="is not installed"):
+        check_installed(launch)
+
+
+def test_the_variables_of_the_client_we_run_in_do_not_reach_the_next_one() -> None:
+    env = dict.fromkeys(("CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CODEX_THREAD_ID", "HOME"), "1") | {"PATH": ""}
+    launch = build_launch("codex", "P", folder="/a", source="s", env=env)
+    assert launch.drop == ("CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CODEX_THREAD_ID")
+    assert launch.line == 'cd /a && env -u CLAUDECODE -u CLAUDE_CODE_CHILD_SESSION -u CODEX_THREAD_ID codex -- "$(s)"'
+    assert {each.session_variable for each in HARNESSES[:2]} <= {n for each in HARNESSES for n in each.launch_env_drop}
+
+
+def test_the_line_does_what_it_says_in_a_shell(project: Project, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    folder = tmp_path / "bin"
+    put_program(folder, "codex", f'pwd > {seen}; env >> {seen}; printf "%s\\n" "$@" >> {seen}\n')
+    put_program(folder, "thruline", "printf 'first line\\nsecond \"line\" $HOME'\n")
+    env = {"PATH": f"{folder}{os.pathsep}/usr/bin{os.pathsep}/bin", "CLAUDECODE": "1"}
+    launch = build_launch("codex", "P", folder=str(project.root), source="thruline pickup x", env=env)
+    subprocess.run(["/bin/sh", "-c", launch.line], env=env, check=True)
+    lines = seen.read_text().splitlines()
+    assert lines[0] == str(project.root)
+    assert "CLAUDECODE=1" not in lines
+    assert lines[-3:] == ["--", "first line", 'second "line" $HOME']
+
+
+def test_a_client_that_cannot_be_opened_so_is_refused_before_anything_is_written(project: Project) -> None:
+    located = locate(str(SAMPLE), folder=str(project.root))
+    before = project.snapshot()
+    for name in ("nobody", "pi"):
+        with pytest.raises(UsageError, match="can be opened with a prompt") as caught:
+            relay_session(located, project.paths, name)
+        assert "claude-code, codex" in caught.value.next
+    assert project.snapshot() == before
+
+
+def test_a_relay_is_a_packet_a_brief_and_the_line(
+    project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    transcript = tmp_path / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
+    transcript.write_text(SAMPLE.read_text().replace("/home/dev/orders-export", str(project.root)))
+    assert run(["relay", str(transcript), "--to", "codex", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert CORRECTION in Path(made["path"]).read_text()
+    assert CORRECTION in Path(made["brief"]).read_text()
+    assert CORRECTION in made["prompt"]
+    assert made["launch"]["argv"][1:] == ["--", made["prompt"]]
+    assert (
+        made["launch"]["line"]
+        == f'cd {shlex.quote(str(project.root))} && codex -- "$(thruline pickup {made["packet"]})"'
+    )
+    assert run(["relay", str(transcript), "--to", "claude-code"]) == 0
+    assert f'claude --prefill "$(thruline pickup {made["packet"][:8]}' in capsys.readouterr().out
+
+
+def test_a_client_is_opened_only_in_a_terminal(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_program(tmp_path / "bin", "codex", "exit 7\n")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    launch = build_launch("codex", "P", folder=str(project.root), source="s", env=os.environ)
+    with pytest.raises(Refused, match="only be opened in a terminal"):
+        open_client(launch)
+
+
+def test_in_a_terminal_the_client_takes_our_place(project: Project, tmp_path: Path) -> None:
+    if shutil.which("script") is None:
+        pytest.skip("needs the program script, for a terminal")
+    made = project.hand_off()
+    put_program(tmp_path / "bin", "codex", 'printf "%s" "$2" > prompt; exit 7\n')
+    code = "import sys; from thruline.cli.door import run; sys.exit(run(sys.argv[1:]))"
+    line = shlex.join([sys.executable, "-c", code, "pickup", made.id, "--for", "codex", "--launch"])
+    env = {**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    ended = subprocess.run(["script", "-qec", line, "/dev/null"], cwd=project.root, env=env, capture_output=True)
+    assert ended.returncode == 7, ended.stdout
+    assert CORRECTION in (project.root / "prompt").read_text()
+
+
+def test_the_clipboard_is_filled_by_the_system_s_own_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_program(tmp_path / "bin", "xclip", f'cat > {tmp_path / "copied"}; echo "$@" >> {tmp_path / "copied"}\n')
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert copy_text("a prompt\n") == "xclip"
+    assert (tmp_path / "copied").read_text() == "a prompt\n-selection clipboard\n"
+    put_program(tmp_path / "bin", "xclip", "exit 3\n")
+    with pytest.raises(Exception, match="xclip failed"):
+        copy_text("x")
+
+
+@pytest.mark.parametrize(("platform", "name"), [("darwin", "pbcopy"), ("linux", "wl-copy")])
+def test_without_a_clipboard_the_error_says_what_was_looked_for(platform: str, name: str) -> None:
+    with pytest.raises(NotFound, match="no clipboard") as caught:
+        find_clipboard(platform, {"PATH": ""})
+    assert name in caught.value.where
