@@ -13,7 +13,13 @@ PROVIDERS = {"pydantic_ai", "anthropic", "openai", "google", "litellm", "ollama"
 MAY_NETWORK = {"engines/api"}
 MAY_RUN = {
     "gitfacts/program.py": "git",
+    "child.py": "what RUNNERS run",
+    "operations/clipboard.py": "the system's own program that fills the clipboard",
+}
+RUNNERS = {
     "engines/command.py": "headless clients, through the gate",
+    "operations/packets/validating.py": "the validators of a packet, when a person asks for it",
+    "hooks/loop_turn.py": "the command of a loop's --until, which its user gave",
 }
 
 
@@ -42,7 +48,8 @@ def test_only_the_api_engine_can_open_a_connection() -> None:
 
 def test_programs_are_run_in_few_places_and_each_says_which() -> None:
     running = {name for name, found in modules().items() if "subprocess" in found}
-    assert running <= set(MAY_RUN)
+    assert running == set(MAY_RUN)
+    assert {name for name, found in modules().items() if "thruline.child" in found} == set(RUNNERS)
 
 
 def test_only_the_gate_opens_an_engine_that_calls_a_model() -> None:

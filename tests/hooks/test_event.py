@@ -26,7 +26,7 @@ def build(**payload: object) -> dict[str, object]:
 
 def test_an_event_has_fixed_keys_and_a_line_only_those_that_say_something():
     event = build(cwd=7, prompt="My password is hunter2.")
-    keys = {"schema", "at", "harness", "event", *build_fields({}), "root", "pid", "born", "told"}
+    keys = {"schema", "at", "harness", "event", *build_fields({}), "root", "marked", "pid", "born", "told"}
     assert set(event) == keys
     assert (event["schema"], event["session"], event["cwd"], event["agent"]) == (1, SESSION, "", "")
     line = build_line(add_client(event))
@@ -64,7 +64,7 @@ def test_the_other_examples_of_the_page_are_what_is_read_and_written(hook: Hook)
 
 def test_every_key_of_an_event_is_on_the_formats_page():
     page = PAGE.read_text(encoding="utf-8")
-    assert [key for key in build() if f"`{key}`" not in page and key not in ("prompt", "project")] == []
+    assert [key for key in build() if f"`{key}`" not in page and key not in ("prompt", "project", "marked")] == []
 
 
 def test_the_root_is_that_of_the_folder_the_session_was_started_in(tmp_path: Path):

@@ -1,6 +1,6 @@
 """A loop: a prompt that is given again until its promise is kept. Format: docs/formats/loop.md.
 
-The hooks read and change the same files with the front matter scanner alone; what they rely on stands in the format.
+What a step does to a loop is in `loop_step.py`, which hooks import too; here is what the commands need besides.
 """
 
 import re
@@ -9,19 +9,25 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.artifacts.loop_step import (
+    ACTIVE,
+    CANCELLED,
+    DONE,
+    NOTES,
+    PAUSED,
+    PROMPT,
+    SCHEMA,
+    UNTIL_SECONDS,
+    list_promises,
+    read_count,
+    read_prompt,
+)
 from thruline.clock import render_time
 from thruline.errors import FormatError, Refused
 
-SCHEMA = 1
-ACTIVE, PAUSED, DONE, CANCELLED = "active", "paused", "done", "cancelled"
 STATUSES = (ACTIVE, PAUSED, DONE, CANCELLED)
 TRANSITIONS = {ACTIVE: (PAUSED, DONE, CANCELLED), PAUSED: (ACTIVE, CANCELLED), DONE: (), CANCELLED: ()}
-BLOCKED = "BLOCKED"
-PROMPT, NOTES = "Loop Prompt", "Notes"
-UNTIL_SECONDS = 120
-BY_USER, BY_LIMIT = "user", "max_iterations"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}(?:-[a-z0-9]+)*\Z")
-_FENCE = re.compile(r"\A(`{3,})text\n(.*)\n\1\Z", re.DOTALL)
 _LONGEST_SLUG = 40
 
 
@@ -112,12 +118,6 @@ def render_fenced(prompt: str) -> str:
     return f"{fence}text\n{prompt.strip(chr(10))}\n{fence}"
 
 
-def parse_prompt(text: str) -> str:
-    """The prompt below its heading: what the fence holds, or all of it where a person wrote none."""
-    fenced = _FENCE.match(text.strip("\n"))
-    return fenced[2] if fenced else text
-
-
 def parse_loop(data: bytes, path: str) -> Loop:
     """The loop in a file; FormatError where what every loop has is missing."""
     document = parse_document(data, path)
@@ -128,23 +128,21 @@ def parse_loop(data: bytes, path: str) -> Loop:
             raise FormatError(f'The loop has no "{what}".', path=path, line=1, next="add it, or cancel the loop")
     if status not in STATUSES:
         raise FormatError(f'"{status}" is no status of a loop.', path=path, next=f"one of {', '.join(STATUSES)}")
-    promise = document.get("completion_promise")
-    promises = tuple(str(one) for one in promise) if isinstance(promise, list) else (str(promise),) if promise else ()
     return Loop(
         id=str(document.get("id")),
         status=str(status),
-        iteration=_number(document, "iteration"),
-        max_iterations=_number(document, "max_iterations"),
-        promises=promises,
+        iteration=read_count(document, "iteration"),
+        max_iterations=read_count(document, "max_iterations"),
+        promises=tuple(list_promises(document)),
         until=_text(document, "until"),
-        until_seconds=_number(document, "until_seconds") or UNTIL_SECONDS,
+        until_seconds=read_count(document, "until_seconds") or UNTIL_SECONDS,
         source_packet_id=_text(document, "source_packet_id"),
         session=_text(document, "session"),
         paused_by=_text(document, "paused_by"),
         last_line=_text(document, "last_line"),
         created_at=_text(document, "created_at"),
         updated_at=_text(document, "updated_at"),
-        prompt=parse_prompt(text or ""),
+        prompt=read_prompt(document),
         document=document,
     )
 
@@ -162,11 +160,6 @@ def change_status(loop: Loop, status: str, moment: datetime, *, by: str = "") ->
         )
     document = loop.document.set("status", status).set("paused_by", by or None)
     return document.set("updated_at", render_time(moment)).render()
-
-
-def _number(document: Document, key: str) -> int:
-    value = document.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
 
 def _text(document: Document, key: str) -> str:

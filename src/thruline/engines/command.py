@@ -1,21 +1,17 @@
 """`command:<harness>`: a headless client as the engine, one process a question.
 
-Each has a folder of its own that is gone afterwards, a guard variable that keeps our own hooks quiet in it, and a
-process group that is killed as a whole: a client may have children, and one that hangs must not outlive its answer.
+Each has a folder of its own that is gone afterwards, and a guard variable that keeps our own hooks quiet in it.
 """
 
 import importlib
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import tempfile
 import threading
-import time
 from types import ModuleType
 
+from thruline.child import run_child
 from thruline.engines.asker import Answer, Options, Usage
 from thruline.errors import NotFound, UsageError
 from thruline.extract.question import Question
@@ -23,9 +19,7 @@ from thruline.harnesses.headless import Call, Ended, Reply, Request
 from thruline.harnesses.registry import HARNESSES, Harness, find_program
 
 GUARD = "THRULINE_OFF"
-_LOOK = 0.1  # seconds between two looks at a running client
 _LARGEST = 8 << 20  # of what a client says; a section is a page
-_MERCY = 2.0  # seconds between asking a client to end and ending it
 
 
 class CommandAsker:
@@ -89,49 +83,24 @@ def _find_module(harness: Harness) -> ModuleType | None:
 
 
 def _run(call: Call, folder: str, timeout: float, stop: threading.Event) -> tuple[int, str]:
-    """The exit status, or why there is none. Streams are files: a child left behind would hold a pipe open."""
+    """The exit status, or why there is none."""
     for name, text in call.files.items():
         _write(os.path.join(folder, name), text)
     _write(os.path.join(folder, ".in"), call.stdin)
     env = {name: value for name, value in os.environ.items() if name not in call.drop}
-    env |= {**call.give, GUARD: "1"}
     with (
         open(os.path.join(folder, ".in"), "rb") as given,
         open(os.path.join(folder, ".out"), "wb") as out,
         open(os.path.join(folder, ".err"), "wb") as err,
     ):
-        process = subprocess.Popen(
-            call.argv, cwd=folder, env=env, stdin=given, stdout=out, stderr=err, start_new_session=True
+        return run_child(
+            call.argv,
+            folder=folder,
+            env={**env, **call.give, GUARD: "1"},
+            streams=(given, out, err),
+            timeout=timeout,
+            look=lambda _pid: "interrupted" if stop.is_set() else "",
         )
-    deadline = time.monotonic() + timeout
-    try:
-        while process.poll() is None:
-            if stop.wait(_LOOK):
-                return -1, "interrupted"
-            if time.monotonic() > deadline:
-                return -1, f"timeout: no answer in {timeout:g} s"
-        return process.returncode, ""
-    finally:
-        _end_group(process)
-
-
-def _end_group(process: "subprocess.Popen[bytes]") -> None:
-    """Ends the client and every child it left, whether or not it ended by itself."""
-    if sys.platform == "win32":
-        process.kill()
-        process.wait()
-        return
-    try:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-            try:
-                process.wait(_MERCY)
-            except subprocess.TimeoutExpired:
-                pass
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
 
 
 def _write(path: str, text: str) -> None:

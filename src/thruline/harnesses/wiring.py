@@ -3,10 +3,12 @@
 Hot: every hook imports this module and one `wire`, so they import nothing but what costs nothing. A wire gives
 
     LIMIT, measure_text(text)                  how much a client shows the model of one answer, and in what it counts
+    BLOCK_CAP                                  how many blocked turns in a row it takes; 0 where there is no end
     EVENTS                                     the client's own name of each of our events that it has
     TELLS                                      our events whose answer may carry text
     read_event(name, payload, env)             the payload in our words; empty where it is not for us
     render_answer(name, text, user=, block=)   our answer in the client's form; empty where it has none
+    read_status(payload, env)                  what a status line is given; only where the client has one
 
 and decides nothing: what is remembered, told or done is the hooks' own matter.
 """

@@ -15,6 +15,7 @@ from thruline.hooks.payload import Unusable, read_payload
 from thruline.layout import HookPaths, UserPaths, build_project_key
 
 PATIENCE = 5.0  # seconds; a client that never finishes its payload, or a dead file system, must not hold a session
+_ends = 0.0  # when it is over, by the system's own count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +29,31 @@ def main(state: str, python: str = "") -> None:
     """
     # Not THRULINE_HOME: the client's environment is not ours, and the stub was told where to look when it was written.
     paths = UserPaths(state, "")
-    if os.environ.get("THRULINE_OFF", "0") not in ("", "0") or os.path.exists(paths.off):
+    silent = os.environ.get("THRULINE_OFF", "0") not in ("", "0") or os.path.exists(paths.off)
+    mode = sys.argv[2:3] in (["statusline"], ["theirs"])
+    if silent and not mode:
         return
+    wait_longer(0.0)
     try:
         _thread.start_new_thread(_give_up, (paths,))
     except RuntimeError:
         pass  # no more threads for this user: an answer without a watchdog is better than none
-    answer(paths, sys.argv[1:], 0, 1, python)
+    if mode:
+        show(paths, sys.argv[1:], 0, 1, python, silent)
+    else:
+        answer(paths, sys.argv[1:], 0, 1, python)
+
+
+def show(
+    paths: UserPaths, arguments: "list[str]", source: int, target: int, python: str = "", silent: bool = False
+) -> None:
+    """The modes beside the events: the status line, and the renewing of the one that a user had before."""
+    try:
+        from thruline.hooks.statusline import run_mode  # no event needs it
+
+        run_mode(paths, arguments, source, target, python, silent)
+    except BaseException as error:
+        _tell(paths, arguments[0], arguments[1], error)
 
 
 def answer(paths: UserPaths, arguments: "list[str]", source: int, target: int, python: str = "") -> None:
@@ -72,6 +91,28 @@ def handle(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", tar
             from thruline.hooks.worker import start_worker  # here and not on top: most events start none
 
             start_worker(python, paths, str(event["root"]))
+    # Last, since it may take minutes: by now the event is left and the worker at work.
+    if event["event"] == "turn_end":
+        hold_turn(event, paths, wire, target)
+
+
+def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", target: int) -> None:
+    """Keeps the turn going where the session has a loop that its user started; the one answer that blocks anything."""
+    from thruline.hooks.loop import find_foreground
+
+    found = find_foreground(event, paths.state)
+    if found is None:
+        return
+    from thruline.hooks.loop_turn import go_on
+
+    project, loop_id = found
+    prompt = go_on(event, project)
+    said = wire.render_answer("turn_end", block=prompt) if prompt else b""
+    if said:
+        from thruline.hooks.spool import write_all
+
+        write_all(target, said)
+        note_told({"id": f"loop {loop_id}", "kind": "loop", "from": event["session"], "text": prompt}, event, paths)
 
 
 def tell(
@@ -82,15 +123,22 @@ def tell(
     said = wire.render_answer(event["event"], join_texts(texts), user=user)
     if not said:
         return
-    from thruline.hooks.spool import append_told, write_all
-    from thruline.scan import render_line
+    from thruline.hooks.spool import write_all
 
     write_all(target, said)
     event["told"] = [each["id"] for each in texts]
     for each in texts:
-        line = {key: event[key] for key in ("at", "harness", "session", "event", "source")}
-        line |= {key: each[key] for key in ("id", "kind", "from")}
-        append_told(paths.injected, render_line({**line, "characters": len(str(each["text"])), "text": each["text"]}))
+        note_told(each, event, paths)
+
+
+def note_told(told: "dict[str, object]", event: "dict[str, object]", paths: HookPaths) -> None:
+    """Remembers what a session was told."""
+    from thruline.hooks.spool import append_told
+    from thruline.scan import render_line
+
+    line = {key: event[key] for key in ("at", "harness", "session", "event", "source")}
+    line |= {key: told[key] for key in ("id", "kind", "from")}
+    append_told(paths.injected, render_line({**line, "characters": len(str(told["text"])), "text": told["text"]}))
 
 
 def parse_arguments(arguments: "list[str]") -> "tuple[str, str]":
@@ -103,9 +151,16 @@ def parse_arguments(arguments: "list[str]") -> "tuple[str, str]":
     return harness, name
 
 
+def wait_longer(seconds: float) -> None:
+    """Gives what follows `seconds` beside our patience, before the watchdog ends it."""
+    global _ends
+    _ends = time.monotonic() + PATIENCE + seconds
+
+
 def _give_up(paths: UserPaths) -> None:
     # A thread, since it costs no import, works on Windows too, and ends a read that will never return.
-    time.sleep(PATIENCE)
+    while (left := _ends - time.monotonic()) > 0:
+        time.sleep(left)
     _thread.start_new_thread(_tell, (paths, "", "", Unusable(f"no end within {PATIENCE:g} s")))
     time.sleep(0.2)  # the log may lie on the very disk that hangs
     os._exit(0)

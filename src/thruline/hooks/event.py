@@ -10,7 +10,7 @@ from thruline.hooks.payload import Unusable
 from thruline.layout import find_root
 
 # What fields hold that is needed here and now, and has no business in a file: the transcript has the prompt.
-_PASSING = ("prompt", "project")
+_PASSING = ("prompt", "project", "marked")
 _SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox")
 
 
@@ -34,13 +34,15 @@ def build_event(harness: str, name: str, fields: "dict[str, object]") -> "dict[s
     if not is_safe_id(session):
         raise Unusable("unsafe session id")
     project = str(fields["project"])
+    root = find_root(project if os.path.isabs(project) else cwd or os.curdir)
     return {
         "schema": 1,
         "at": time.time(),
         "harness": harness,
         "event": name,
         **fields,
-        "root": find_root(project if os.path.isabs(project) else cwd or os.curdir).path,
+        "root": root.path,
+        "marked": root.kind == "marker",
         "files": [[os.path.normpath(os.path.join(cwd, path)), how] for path, how in fields["files"]],  # type: ignore[attr-defined]
         "pid": 0,
         "born": 0,

@@ -25,8 +25,11 @@ def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> 
     if source == "compact":
         return []  # the session goes on
     texts = _find_open(paths.build_start(harness), event)
+    if source == "resume":
+        texts += find_loop_text(event, paths, wire)
     # A resumed or forked session has its own past already; and a fork begins under its parent's id.
     if source in ("startup", "clear"):
+        _clear_flag(paths.build_flag(harness, str(event["session"])))
         path = paths.build_resume(harness)
         left = _find_open(path, event)
         if left and not _fits(texts + left, wire):
@@ -36,6 +39,18 @@ def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> 
             texts += left
     _check_fits(texts, wire)
     return texts
+
+
+def find_loop_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
+    """How far the loop of a resumed session came; of a fork, which begins under its parent's id, nothing."""
+    from thruline.hooks.loop import find_foreground
+
+    found = None if event["fork_id"] else find_foreground(event, paths.state)
+    if found is None:
+        return []
+    from thruline.hooks.loop_turn import describe
+
+    return describe(event, found[0], wire.BLOCK_CAP)
 
 
 def find_late_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
@@ -92,6 +107,14 @@ HANDLERS = {
 def join_texts(texts: "list[Envelope]") -> str:
     """What the model is told of `texts`; a message to the person is not among it."""
     return "\n\n".join(str(each["text"]) for each in texts if each["kind"] != "user")
+
+
+def _clear_flag(path: str) -> None:
+    # A session that begins has filled nothing yet, whatever an earlier one of that id did.
+    if os.path.exists(path):
+        from thruline.pressure import clear_flag
+
+        clear_flag(path)
 
 
 def _find(path: str) -> "list[Envelope]":

@@ -17,6 +17,7 @@ MODULES = (
     "hooks.door",
     "hooks.event",
     "hooks.handlers",
+    "hooks.loop",
     "hooks.payload",
     "hooks.ready",
     "hooks.spool",

@@ -20,6 +20,7 @@ WHY = {
     "late": "notes that were made after this session's start",
     "user": "a word to the person, not to the model",
     "keep": "what a compaction must keep",
+    "loop": "the prompt of a loop that its user started, or how far it came",
 }
 _LARGEST = 1 << 20
 

@@ -30,7 +30,7 @@ from thruline.roster import Entry
 
 EVENTS = {theirs: ours for ours, theirs in wire.EVENTS.items()}
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the line
-TIMEOUTS: dict[str, int] = {}
+TIMEOUTS = {"Stop": 600}  # a loop may have a command to run before it believes its promise
 ROOT_VARIABLE = "CLAUDE_PROJECT_DIR"  # the project, in the environment of a hook
 SAME_RUNS_ONCE = True  # one command in several of its files
 STRICT = True  # a comment makes the file unreadable to the client

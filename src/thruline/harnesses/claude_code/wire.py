@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from thruline.harnesses.wiring import Environment, Fields
 
 LIMIT = 10_000  # above it the model sees a path and the first 2 KB
+BLOCK_CAP = 8  # prompts of a loop in a row, after which the client ends the turn
 
 EVENTS = {
     "session_start": "SessionStart",
@@ -65,6 +66,33 @@ def render_answer(name: str, text: str = "", *, user: str = "", block: str = "")
     if name == "before_compact":
         return text.encode("utf-8", "replace")  # as it is: it becomes part of the prompt that asks for the summary
     return render_output(EVENTS[name], text if name in TELLS else "", user)
+
+
+def read_status(payload: "Fields", env: "Environment") -> "Fields":
+    """What the status line is given, in our words; `percent` is -1 where the client does not tell.
+
+    Seen: no percentage before the first answer, after a clear and after a compaction. Of a window that grew, the
+    percentage may still count the smaller one, so the tokens are asked too, and the lower number counts.
+    """
+    fields = read_event("statusline", payload, env)
+    if fields:
+        window = take_part(payload, "context_window")
+        fields["model"] = take_text(take_part(payload, "model"), "display_name")
+        fields["role"] = take_text(take_part(payload, "agent"), "name")
+        fields["percent"] = _find_percent(window)
+        fields["settings"] = (env.get("CLAUDE_CONFIG_DIR") or env.get("HOME", "") + "/.claude") + "/settings.json"
+    return fields
+
+
+def _find_percent(window: "Fields") -> int:
+    used, tokens, size = (
+        value if isinstance(value, int | float) and value == value and 0 <= value < 1e15 else -1
+        for value in map(window.get, ("used_percentage", "total_input_tokens", "context_window_size"))
+    )
+    if used < 0:
+        return -1
+    counted = 100 * tokens / size if tokens > 0 and size > 0 else used
+    return int(min(used, counted, 100))
 
 
 def _find_fork_id(session: str, env: "Environment") -> str:

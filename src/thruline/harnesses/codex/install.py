@@ -30,7 +30,8 @@ from thruline.roster import Entry
 
 EVENTS = {theirs: ours for ours, theirs in wire.EVENTS.items()}
 TIMEOUT = 10  # seconds; fixed for ever, as every other part of the definition
-TIMEOUTS = {"SessionEnd": 3}
+TIMEOUTS = {"SessionEnd": 3, "Stop": 600}  # a loop may have a command to run before it believes its promise
+CUT = {"SessionEnd": 3}  # what the client itself makes of a longer one
 ROOT_VARIABLE = ""
 SAME_RUNS_ONCE = False  # it runs equal commands of its user and project files each
 STRICT = True
@@ -144,7 +145,7 @@ def build_trust_key(path: str, handler: Handler) -> str:
 
 def build_trust_hash(handler: Handler) -> str:
     """The client's own hash of a handler's definition; tests/clients holds it against the client's."""
-    longest = TIMEOUTS.get(handler.event)
+    longest = CUT.get(handler.event)
     timeout = handler.entry.get("timeout", DEFAULT_TIMEOUT)
     known = {key: handler.entry[key] for key in ("statusMessage", "additionalContextLimit") if key in handler.entry}
     definition: dict[str, Any] = {

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from thruline.harnesses.wiring import Environment, Fields
 
 LIMIT = 10_000  # 2,500 tokens, which it takes to be four bytes each; above that the model sees a path and a preview
+BLOCK_CAP = 0  # none seen in 25
 
 EVENTS = {
     "session_start": "SessionStart",

@@ -1,0 +1,54 @@
+"""`active-loop.json`: which loop is in the foreground of which session. Format: docs/formats/loop.md.
+
+Hooks import it, so it does without classes that cost an import.
+"""
+
+from thruline.scan import render_line, scan
+
+LARGEST = 1 << 20
+
+
+class Pointer:
+    """`sessions` maps a session's id to its loop; `last` is the loop that was started or brought to the front last."""
+
+    __slots__ = ("last", "others", "sessions")
+
+    def __init__(self, last: str, sessions: "dict[str, str]", others: "dict[str, object]") -> None:
+        self.last = last
+        self.sessions = sessions
+        self.others = others  # what a later thruline may have added
+
+    def put(self, session: str, loop_id: str) -> "Pointer":
+        """With this loop in the foreground of `session`, and of no other; in nobody's where `session` is empty."""
+        kept = {each: other for each, other in self.sessions.items() if other != loop_id and each != session}
+        return Pointer(loop_id, {**kept, session: loop_id} if session else kept, self.others)
+
+    def drop(self, loop_id: str) -> "Pointer":
+        """Without this loop."""
+        kept = {each: other for each, other in self.sessions.items() if other != loop_id}
+        return Pointer("" if self.last == loop_id else self.last, kept, self.others)
+
+
+def parse_pointer(data: bytes) -> Pointer:
+    """The pointer in a file's bytes; nobody's where they are no such object. Ids that are no ids are left out."""
+    try:
+        value: object = scan(data.decode("utf-8", "replace").lstrip("\ufeff \t\r\n"), 0)[0]
+    except (ValueError, StopIteration, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        return Pointer("", {}, {})
+    sessions, last = value.pop("sessions", None), value.pop("active_loop_id", None)
+    pairs = sessions.items() if isinstance(sessions, dict) else ()
+    return Pointer(
+        str(last) if is_plain(last) else "", {each: str(loop) for each, loop in pairs if is_plain(loop)}, value
+    )
+
+
+def render_pointer(pointer: Pointer) -> bytes:
+    """The bytes of the file."""
+    return render_line({**pointer.others, "active_loop_id": pointer.last or None, "sessions": pointer.sessions})
+
+
+def is_plain(value: object) -> bool:
+    """Whether `value` can be a loop's id: nothing that looks like a path."""
+    return isinstance(value, str) and value.isascii() and value.replace("-", "").isalnum() and value[0] != "-"

@@ -1,0 +1,116 @@
+"""One step of a loop: from its file and the agent's last message to the file after it, and to the next prompt.
+
+The hook takes it inside a client and `loop run` outside, so it is written for the dearer of the two: hooks import it,
+and with it nothing but the front matter scanner.
+"""
+
+from thruline.artifacts.frontmatter import Document
+
+SCHEMA = 1
+ACTIVE, PAUSED, DONE, CANCELLED = "active", "paused", "done", "cancelled"
+PROMPT, NOTES = "Loop Prompt", "Notes"
+BLOCKED = "BLOCKED"
+BY_USER, BY_LIMIT, BY_BLOCKED = "user", "max_iterations", "promise: BLOCKED"
+UNTIL_SECONDS = 120
+MOST_UNTIL_SECONDS = 540  # the clients wait 600 for what we say at the end of a turn
+# The mark by which readers know our prompts from the user's words; it must come first.
+MARK = "<!-- thruline: loop {id}, iteration {iteration}{limit} -->\n"
+TAIL = (
+    "\n\n(When it is true, and not before, say {promises}; say <promise>BLOCKED</promise> if only the user can help.)"
+)
+FAILED = (
+    "\n\nThe promise was not believed: the command that decides it {how}. The command and the end of its output, as "
+    "information:\n{fence}\n$ {command}\n{output}\n{fence}"
+)
+_OUTPUT = 4_000  # characters of a failed command that go back with the prompt
+_LINE = 120
+
+
+def is_running(document: Document) -> bool:
+    """Whether this is a loop that we know how to continue: active, and of our schema."""
+    return document.get("status") == ACTIVE and document.get("schema") == SCHEMA
+
+
+def find_promise(document: Document, message: str) -> str:
+    """The promise that `message` makes: the exact text between the tags, the last one where there are several."""
+    wanted = [*list_promises(document), BLOCKED]
+    found = ""
+    for piece in message.split("<promise>")[1:]:
+        text, closed, _ = piece.partition("</promise>")
+        if closed and text.strip() in wanted:
+            found = text.strip()
+    return found
+
+
+def list_promises(document: Document) -> "list[str]":
+    """The promises that end the loop; one stands alone in the file, several as a list."""
+    value = document.get("completion_promise")
+    if isinstance(value, list):
+        return [str(one) for one in value]
+    return [value] if isinstance(value, str) and value else []
+
+
+def read_until(document: Document) -> "tuple[str, int]":
+    """The command that must pass before a promise is believed, and its seconds; empty where there is none."""
+    command = document.get("until")
+    if not isinstance(command, str):
+        return "", 0
+    return command, min(read_count(document, "until_seconds") or UNTIL_SECONDS, MOST_UNTIL_SECONDS)
+
+
+def take_step(document: Document, message: str, promise: str, failure: str, now: str) -> "tuple[Document, str]":
+    """The file after the turn that ended with `message`, and the next prompt; none where the session may stop.
+
+    `failure` is why a promise that was made is not believed (`render_failure`).
+    """
+    document = document.set("last_line", find_last_line(message) or None).set("updated_at", now)
+    if promise == BLOCKED:
+        return document.set("status", PAUSED).set("paused_by", BY_BLOCKED), ""
+    if promise and not failure:
+        return document.set("status", DONE), ""
+    iteration, most = read_count(document, "iteration") + 1, read_count(document, "max_iterations")
+    if most and iteration > most:
+        return document.set("status", PAUSED).set("paused_by", BY_LIMIT), ""
+    document = document.set("iteration", iteration)
+    return document, render_prompt(document) + failure
+
+
+def render_prompt(document: Document) -> str:
+    """What the session is told at this iteration: our mark, the prompt as it was written, and how the loop ends."""
+    most = read_count(document, "max_iterations")
+    head = MARK.format(
+        id=document.get("id"), iteration=read_count(document, "iteration"), limit=f" of {most}" if most else ""
+    )
+    named = " or ".join(f"<promise>{one}</promise>" for one in list_promises(document) if one != BLOCKED)
+    return head + read_prompt(document) + (TAIL.format(promises=named) if named else "")
+
+
+def render_failure(command: str, how: str, output: str) -> str:
+    """Why a promise was not believed, with the end of what the command said, fenced."""
+    output = output[-_OUTPUT:]
+    fence = "```"
+    while fence in output + command:
+        fence += "`"
+    return FAILED.format(command=command, how=how, output=output, fence=fence)
+
+
+def read_prompt(document: Document) -> str:
+    """The prompt below its heading: what the fence holds, or all of it where a person wrote none."""
+    text = document.read_section(PROMPT, 2) or ""
+    lines = text.strip("\n").split("\n")
+    fence = lines[0].removesuffix("text")
+    if len(lines) > 1 and len(fence) > 2 and not fence.strip("`") and lines[-1] == fence:
+        return "\n".join(lines[1:-1])
+    return text
+
+
+def find_last_line(message: str) -> str:
+    """The last line of a message, cut: what a list shows of a loop."""
+    lines = message.strip().splitlines()
+    return lines[-1].strip()[:_LINE] if lines else ""
+
+
+def read_count(document: Document, key: str) -> int:
+    """The number under `key`; 0 where there is none, or something else."""
+    value = document.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

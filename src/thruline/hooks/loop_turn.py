@@ -1,0 +1,103 @@
+"""A turn of a session with a loop has ended: whether it goes on, and with which prompt; and what its start says.
+
+Imported for sessions whose user started a loop, and for no other. The loop's file is written first: killed before the
+pointer is, the pointer names a loop that is over, which is none.
+"""
+
+import os
+import time
+
+from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.artifacts.loop_pointer import LARGEST, parse_pointer, render_pointer
+from thruline.artifacts.loop_step import (
+    find_promise,
+    is_running,
+    list_promises,
+    read_count,
+    read_until,
+    render_failure,
+    take_step,
+)
+from thruline.disk.atomic import Lock, write_bytes
+from thruline.disk.inside import check_inside
+from thruline.disk.own import read_own
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.layout import ProjectPaths
+
+PATIENCE = 2.0  # seconds for the lock; who holds it longer is stopped, and then the session may stop too
+
+
+def go_on(event: "dict[str, object]", project: "ProjectPaths") -> str:
+    """The prompt that keeps the session going; empty where it may stop.
+
+    The command of `--until` runs without the lock: a loop can be cancelled meanwhile, and then it is over.
+    """
+    session, said = str(event["session"]), str(event["said"])
+    with Lock(project.active_loop + ".lock", PATIENCE):
+        document = read_running(project, session)
+        if document is None:
+            return ""
+        promise = find_promise(document, said)
+        command, seconds = read_until(document)
+        if not promise or not command:
+            return _step(project, document, session, said, promise, "")
+    failure = _run_until(command, project.root, seconds)
+    with Lock(project.active_loop + ".lock", PATIENCE):
+        now = read_running(project, session)
+        if now is None or now.get("id") != document.get("id"):
+            return ""
+        return _step(project, now, session, said, promise, failure)
+
+
+def describe(event: "dict[str, object]", project: "ProjectPaths", cap: int) -> "list[dict[str, object]]":
+    """What the start of a session says of the loop it is in: how far it came, and how it goes on."""
+    document = read_running(project, str(event["session"]))
+    if document is None:
+        return []
+    loop_id, iteration, most = document.get("id"), read_count(document, "iteration"), document.get("max_iterations")
+    promises = " or ".join(f"<promise>{one}</promise>" for one in list_promises(document))
+    rows = [
+        f"thruline, for information: the loop `{loop_id}` is active in this session, at iteration {iteration}"
+        + (f" of {most}" if most else "")
+        + (f"; it ends with {promises}." if promises else "."),
+        "It goes on by itself when the next turn ends."
+        + (
+            f" This client ends a turn after {cap} prompts of a loop in a row; any next message goes on." if cap else ""
+        ),
+        f"`thruline loop pause {loop_id}` holds it; `thruline loop run {loop_id}` goes on without this window.",
+    ]
+    kind = {"id": f"loop {loop_id}:{iteration}", "kind": "loop", "from": event["session"]}
+    return [{"schema": 1, **kind, "text": " ".join(filter(None, rows))}]
+
+
+def read_running(project: "ProjectPaths", session: str) -> "Document | None":
+    """The loop in the foreground of `session`, where it is active and ours to continue."""
+    loop_id = parse_pointer(read_own(project.active_loop, LARGEST)).sessions.get(session)
+    if not loop_id:
+        return None
+    path = project.build_loop(loop_id)
+    if project.marked:
+        check_inside(project.root, path)
+    document = parse_document(read_own(path, LARGEST), path)
+    return document if is_running(document) and document.get("id") == loop_id else None
+
+
+def _step(project: "ProjectPaths", document: Document, session: str, said: str, promise: str, failure: str) -> str:
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    after, prompt = take_step(document, said, promise, failure, now)
+    write_bytes(document.path, after.render(), mode=0o600)
+    if not prompt:
+        pointer = parse_pointer(read_own(project.active_loop, LARGEST)).drop(str(document.get("id")))
+        write_bytes(project.active_loop, render_pointer(pointer), mode=0o600)
+    return prompt
+
+
+def _run_until(command: str, root: str, seconds: int) -> str:
+    from thruline.child import run_line  # the one slow path, and the only one that starts a program
+    from thruline.hooks.door import wait_longer  # its watchdog would end it
+
+    wait_longer(seconds)
+    how, output = run_line(command, folder=root, env={**os.environ, "THRULINE_OFF": "1"}, timeout=seconds)
+    return render_failure(command, how, output) if how else ""

@@ -1,0 +1,283 @@
+"""The loop engine at the door: only the session whose user started a loop goes on, and only while it is active."""
+
+import json
+import os
+import subprocess
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
+from tests.hooks.test_imports import find_added
+from thruline.artifacts.loop import Loop, build_loop_id, parse_loop, render_loop
+from thruline.artifacts.loop_pointer import Pointer, parse_pointer, render_pointer
+from thruline.layout import ProjectPaths, build_project_paths, find_root
+from thruline.process import read_process
+
+MOMENT = datetime(2026, 11, 16, 10, 0, tzinfo=UTC)
+PROMPT = "Make all the tests pass.\n\n## Not a heading\n```\nnor a fence\n```"
+
+
+def find_paths(hook: Hook) -> ProjectPaths:
+    return build_project_paths(find_root(str(hook.project)), str(hook.state))
+
+
+def plant(hook: Hook, session: str = SESSION, prompt: str = PROMPT, *, front: bool = True, **fields: Any) -> str:
+    """A loop as `loop start` leaves it, in the foreground of `session`."""
+    paths = find_paths(hook)
+    loop_id = build_loop_id(MOMENT, prompt)
+    os.makedirs(paths.loops, exist_ok=True)
+    os.makedirs(paths.indexes, exist_ok=True)
+    name = f"{HARNESS}:{session}"
+    Path(paths.build_loop(loop_id)).write_bytes(render_loop(loop_id, MOMENT, prompt, session=name, **fields))
+    old = Path(paths.active_loop)
+    pointer = parse_pointer(old.read_bytes()) if old.exists() else Pointer("", {}, {})
+    old.write_bytes(render_pointer(pointer.put(session if front else "", loop_id)))
+    return loop_id
+
+
+def read(hook: Hook, loop_id: str) -> Loop:
+    path = find_paths(hook).build_loop(loop_id)
+    return parse_loop(Path(path).read_bytes(), path)
+
+
+def read_pointer(hook: Hook) -> Pointer:
+    return parse_pointer(Path(find_paths(hook).active_loop).read_bytes())
+
+
+def stop(hook: Hook, said: str = "Not yet.", session: str = SESSION, **options: Any) -> str:
+    """The prompt that the end of a turn is answered with; empty where the session may stop."""
+    fields = options.pop("fields", {})
+    harness = options.pop("harness", HARNESS)
+    payload = hook.build(session, last_assistant_message=said, hook_event_name="Stop", **fields)
+    done = hook.run(harness, "turn_end", payload=payload, **options)
+    assert (done.returncode, done.stderr) == (0, b"")
+    if not done.stdout:
+        return ""
+    answer = json.loads(done.stdout)
+    assert answer.pop("decision") == "block"
+    return str(answer.pop("reason")) if not answer.keys() - {"reason"} else ""
+
+
+@pytest.mark.feature("F003-17", via="unit")
+@pytest.mark.parametrize("harness", WIRED)
+def test_a_session_goes_on_with_the_same_prompt_until_its_promise(hook: Hook, harness: str) -> None:
+    loop_id = plant(hook, promises=("ALL GREEN",))
+    for iteration in (1, 2, 3):
+        prompt = stop(hook, "I fixed one.\nTwo are left.", harness=harness)
+        assert prompt.startswith(f"<!-- thruline: loop {loop_id}, iteration {iteration} -->\n{PROMPT}\n")
+        assert "<promise>ALL GREEN</promise>" in prompt
+        loop = read(hook, loop_id)
+        assert (loop.iteration, loop.status, loop.last_line) == (iteration, "active", "Two are left.")
+    assert stop(hook, "<promise>ALL  GREEN</promise> <promise>all green</promise> ALL GREEN", harness=harness)
+    assert stop(hook, "It is so: <promise> ALL GREEN </promise>", harness=harness) == ""
+    loop = read(hook, loop_id)
+    assert (loop.iteration, loop.status, loop.prompt) == (4, "done", PROMPT)
+    assert (read_pointer(hook).last, read_pointer(hook).sessions) == ("", {})
+    assert stop(hook, harness=harness) == ""
+    assert hook.read_troubles() == []
+
+
+def test_every_turn_is_left_for_the_worker_and_what_was_said_is_remembered(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",))
+    prompt = stop(hook)
+    assert [event["event"] for event in hook.read_spool()] == ["turn_end"]
+    assert not {"marked", "prompt"} & set(hook.read_spool()[0])
+    assert len(hook.find_starts(1)) == 1
+    [told] = hook.read_told()
+    assert (told["kind"], told["id"], told["text"], told["session"]) == ("loop", f"loop {loop_id}", prompt, SESSION)
+    assert (told["event"], told["characters"]) == ("turn_end", len(prompt))
+
+
+@pytest.mark.feature("F003-27", via="unit")
+def test_a_blocked_promise_pauses_and_any_of_several_ends(hook: Hook) -> None:
+    first = plant(hook, prompt="first", promises=("DONE", "NOTHING TO DO", "BLOCKED"))
+    assert stop(hook, "<promise>DONE</promise>? No: <promise>BLOCKED</promise>") == ""
+    assert (read(hook, first).status, read(hook, first).paused_by) == ("paused", "promise: BLOCKED")
+    assert read_pointer(hook).sessions == {}
+    second = plant(hook, prompt="second", promises=("DONE", "NOTHING TO DO"))
+    assert stop(hook, "<promise>NOTHING TO DO</promise>") == ""
+    assert read(hook, second).status == "done"
+    third = plant(hook, prompt="third")
+    assert stop(hook, "<promise>DONE</promise>")
+    assert stop(hook, "<promise>BLOCKED</promise>") == ""
+    assert read(hook, third).status == "paused"
+
+
+def test_at_its_limit_a_loop_is_paused_and_not_done(hook: Hook) -> None:
+    loop_id = plant(hook, max_iterations=2, promises=("DONE",))
+    assert "iteration 1 of 2" in stop(hook)
+    assert "iteration 2 of 2" in stop(hook)
+    assert stop(hook) == ""
+    loop = read(hook, loop_id)
+    assert (loop.iteration, loop.status, loop.paused_by) == (2, "paused", "max_iterations")
+
+
+@pytest.mark.feature("F003-23", via="unit")
+def test_nobody_but_the_session_of_an_active_loop_is_held(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(hook, prompt="mine")
+    behind = plant(hook, prompt="in nobody's foreground", front=False)
+    assert stop(hook, session=OTHER) == ""
+    assert stop(hook, fields={"agent_id": "a1"}) == ""
+    for event in ("subagent_end", "before_compact", "after_compact", "session_end", "prompt"):
+        assert b"decision" not in hook.run(HARNESS, event, payload=hook.build()).stdout
+    for name, value in (("THRULINE_LOOP", "x"), ("THRULINE_OFF", "1")):
+        monkeypatch.setenv(name, value)
+        assert stop(hook) == ""
+        monkeypatch.delenv(name)
+    assert read(hook, behind).iteration == 0
+    assert stop(hook)
+
+
+def spoil(hook: Hook, loop_id: str, how: str) -> None:
+    paths = find_paths(hook)
+    path, pointer = Path(paths.build_loop(loop_id)), Path(paths.active_loop)
+    text = path.read_text()
+    changes = {
+        "paused": lambda: path.write_text(text.replace("status: active", "status: paused")),
+        "cancelled": lambda: path.write_text(text.replace("status: active", "status: cancelled")),
+        "newer": lambda: path.write_text(text.replace("schema: 1", "schema: 2")),
+        "no schema": lambda: path.write_text(text.replace("schema: 1\n", "")),
+        "another id": lambda: path.write_text(text.replace(f"id: {loop_id}", "id: 20261116-100000-x")),
+        "no front matter": lambda: path.write_text("# hello"),
+        "open front matter": lambda: path.write_text("---\nstatus: active\n"),
+        "binary": lambda: path.write_bytes(os.urandom(500)),
+        "gone": path.unlink,
+        "a folder": lambda: (path.unlink(), path.mkdir()),
+        "a pipe": lambda: (path.unlink(), os.mkfifo(path)),
+        "a link": lambda: (path.rename(hook.project / "elsewhere.md"), path.symlink_to(hook.project / "elsewhere.md")),
+        "huge": lambda: path.write_text(text + "x" * (2 << 20)),
+        "unreadable pointer": lambda: pointer.write_text("{"),
+        "a list": lambda: pointer.write_text("[]"),
+        "a path": lambda: pointer.write_text(json.dumps({"sessions": {SESSION: f"../loops/{loop_id}"}})),
+        "a pointer to a pipe": lambda: (pointer.unlink(), os.mkfifo(pointer)),
+        "a number": lambda: pointer.write_text(json.dumps({"sessions": {SESSION: 7}})),
+        "no session": lambda: pointer.write_text(json.dumps({"active_loop_id": loop_id})),
+    }
+    changes[how]()
+
+
+SPOILED = (
+    "paused", "cancelled", "newer", "no schema", "another id", "no front matter", "open front matter", "binary",
+    "gone", "a folder", "a pipe", "a link", "huge", "unreadable pointer", "a list", "a path", "a pointer to a pipe",
+    "a number", "no session",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_whatever_is_wrong_with_a_loop_its_session_may_stop(hook: Hook, how: str) -> None:
+    loop_id = plant(hook)
+    spoil(hook, loop_id, how)
+    assert stop(hook) == ""
+    assert [event["event"] for event in hook.read_spool()] == ["turn_end"]
+
+
+def test_a_loop_in_a_marked_project_lies_in_its_folder_and_leads_nowhere_else(hook: Hook, tmp_path: Path) -> None:
+    context = hook.project / ".agent" / "context"
+    context.mkdir(parents=True)
+    (context / "root.json").write_text("{}")
+    loop_id = plant(hook)
+    assert (context / "loops" / f"{loop_id}.md").exists()
+    assert stop(hook)
+    (context / "loops").rename(tmp_path / "out")
+    (context / "loops").symlink_to(tmp_path / "out")
+    before = (tmp_path / "out" / f"{loop_id}.md").read_bytes()
+    assert stop(hook) == ""
+    assert (tmp_path / "out" / f"{loop_id}.md").read_bytes() == before
+
+
+def test_a_promise_is_believed_when_the_command_passes_and_its_failure_goes_back_fenced(hook: Hook) -> None:
+    line = "echo tried >> count; echo '``` out'; test $(wc -l < count) -gt 2"
+    loop_id = plant(hook, promises=("DONE",), until=line)
+    assert "not believed" not in stop(hook)  # no promise, no command
+    assert not (hook.project / "count").exists()
+    for iteration in (2, 3):
+        prompt = stop(hook, "<promise>DONE</promise>")
+        assert prompt.startswith(f"<!-- thruline: loop {loop_id}, iteration {iteration} -->\n{PROMPT}")
+        assert "The promise was not believed: the command that decides it ended with status 1." in prompt
+        assert prompt.endswith(f"````\n$ {line}\n``` out\n````")
+    assert stop(hook, "<promise>DONE</promise>") == ""
+    assert read(hook, loop_id).status == "done"
+    assert stop(hook, "<promise>BLOCKED</promise>") == ""
+
+
+def test_the_command_may_take_longer_than_our_patience_and_not_longer_than_its_own(hook: Hook) -> None:
+    plant(hook, prompt="slow", promises=("DONE",), until="sleep 7; exit 3")
+    assert "ended with status 3" in stop(hook, "<promise>DONE</promise>")
+    left = hook.project / "pid"
+    plant(hook, prompt="hangs", promises=("DONE",), until="sleep 60 & echo $! > pid; wait", until_seconds=1)
+    assert "no end within 1 s" in stop(hook, "<promise>DONE</promise>")
+    assert read_process(int(left.read_text()))[0] == ""
+    assert hook.read_troubles() == []
+
+
+def test_a_loop_that_is_cancelled_while_its_command_runs_is_over(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",), until="touch begun; sleep 2; exit 1")
+    payload = hook.build(last_assistant_message="<promise>DONE</promise>")
+    running = subprocess.Popen(
+        [*hook.command, HARNESS, "turn_end"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert running.stdin is not None
+    running.stdin.write(payload)
+    running.stdin.close()
+    while not (hook.project / "begun").exists():
+        time.sleep(0.01)
+    spoil(hook, loop_id, "cancelled")
+    assert running.stdout is not None
+    assert running.stdout.read() == b""
+    assert running.wait() == 0
+    running.stdout.close()
+    running.stderr.close()
+    assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == ("cancelled", 0)
+
+
+def test_a_lock_that_somebody_sits_on_holds_nobody(hook: Hook) -> None:
+    from thruline.disk.atomic import Lock
+
+    loop_id = plant(hook)
+    with Lock(find_paths(hook).active_loop + ".lock"):
+        assert stop(hook) == ""
+    assert len(hook.read_troubles()) == 1
+    assert stop(hook)
+    assert read(hook, loop_id).iteration == 1
+
+
+@pytest.mark.parametrize("harness", WIRED)
+def test_a_resumed_session_hears_how_far_its_loop_came(hook: Hook, harness: str) -> None:
+    loop_id = plant(hook, promises=("DONE",), max_iterations=20)
+    for _ in range(8):
+        stop(hook, harness=harness)
+    text = hook.ask("session_start", harness=harness, source="resume")
+    assert f"`{loop_id}` is active in this session, at iteration 8 of 20; it ends with <promise>DONE</promise>" in text
+    assert f"thruline loop run {loop_id}" in text
+    assert ("after 8 prompts" in text) == (harness == WIRED[0])
+    assert [line["kind"] for line in hook.read_told()][-1] == "loop"
+    for source in ("startup", "clear", "compact"):
+        assert loop_id not in hook.ask("session_start", harness=harness, source=source)
+    assert loop_id not in hook.ask("session_start", OTHER, harness=harness, source="resume")
+    stop(hook, "<promise>DONE</promise>", harness=harness)
+    assert hook.ask("session_start", harness=harness, source="resume") == ""
+
+
+def test_a_fork_that_begins_under_its_parents_id_hears_nothing(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(hook)
+    monkeypatch.setenv("CLAUDE_ENV_FILE", f"/x/session-env/{OTHER}/1.sh")
+    assert hook.ask("session_start", harness=WIRED[0], source="resume") == ""
+
+
+def test_only_a_session_with_a_loop_pays_for_it(hook: Hook) -> None:
+    payload = hook.build(last_assistant_message="<promise>DONE</promise>")
+    added, _, _ = find_added(hook, HARNESS, "turn_end", payload)
+    assert not [name for name in added if name.startswith(("thruline.artifacts", "thruline.disk"))]
+    plant(hook, session=OTHER)
+    added, _, _ = find_added(hook, HARNESS, "turn_end", payload)
+    assert [name for name in added if name.startswith(("thruline.artifacts.", "thruline.disk"))] == [
+        "thruline.artifacts.loop_pointer"
+    ]
+    plant(hook, promises=("DONE",))
+    added, _, answer = find_added(hook, HARNESS, "turn_end", hook.build(last_assistant_message="No."))
+    assert b"block" in answer
+    assert not {"subprocess", "tempfile", "signal", "thruline.child", "re", "json"} & set(added)
