@@ -16,6 +16,7 @@ from thruline.operations.verify import verify_file
 
 OTHER = "6e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
 # The other session settled on what the first one rejected.
+PROPOSED = "I could retry each page with a longer pause next."
 SAID = "Last thing for today: let's call the flag --dry-run, not --simulate."
 SAYS = "Last thing for today: let's retry each page with a longer pause, always."
 
@@ -25,7 +26,8 @@ def merged(project: Project, tmp_path: Path) -> Merged:
     """The sample and a session that went another way."""
     other = tmp_path / f"{OTHER}.jsonl"
     text = SAMPLE.read_text().replace("5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34", OTHER).replace(SAID, SAYS)
-    other.write_text(text)
+    assert PROPOSED in text
+    other.write_text(text.replace(PROPOSED, "The page could be read in one go next."))
     one = project.hand_off("finish the export")
     with stopped_at(THEN + timedelta(hours=1)):
         two = make_packet(locate(str(other), folder=str(project.root)), project.paths, "retry the pages")
@@ -43,7 +45,7 @@ def test_a_merged_packet_holds_both_and_says_whose_each_part_was(project: Projec
     assert packet.document.get("merged_from") == list(merged.merged)
     assert packet.suggested == ("exporter.py", "test_exporter.py")
     assert packet.validators == ("python3 -m unittest -q",)
-    decisions = packet.document.read_section("Decisions", 2) or ""
+    decisions = packet.document.render().decode().partition("## Constraints")[2].partition("## Relevant Files")[0]
     for packet_id in merged.merged:
         assert f"_From `{packet_id}`:_" in decisions
     assert SAID in decisions
@@ -61,9 +63,9 @@ def test_every_quotation_of_a_merged_packet_is_proved_in_its_own_session(project
 
 def test_a_contradiction_is_shown_with_both_quotations(project: Project, merged: Merged) -> None:
     pairs = [{one.one.text, one.other.text} for one in merged.contradictions]
-    assert {"I could retry each page with a longer pause next.", SAYS} in pairs
+    assert {PROPOSED, SAYS} in pairs
     text = read_packet(project.paths, merged.id).document.read_section("Contradictions", 3) or ""
-    assert "I could retry each page with a longer pause next." in text
+    assert PROPOSED in text
     assert SAYS in text
 
 

@@ -1,8 +1,8 @@
 """Where packets of parallel sessions contradict each other.
 
 A decision of one packet and a rejection of another that speak of the same thing contradict each other, and so do two
-of people's words of which one says no. The same thing: half of the terms of the shorter text, two at least. The side it errs
-on: it is shown and nobody acts on it, so it says too much rather than too little.
+of people's words of which one says no. The same thing: half of the terms of the shorter text, two at least. The side
+it errs on: it is shown and nobody acts on it, so it says too much rather than too little.
 """
 
 from collections.abc import Iterator, Sequence
