@@ -10,8 +10,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "packet": ("thruline.cli.packet", "List, read and move on the packets of this project."),
     "files": ("thruline.cli.files", "Choose the files of a packet."),
     "relay": ("thruline.cli.relay", "Continue a session in another client."),
+    "loop": ("thruline.cli.loop", "Repeat a prompt in a session until its promise is kept."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
     "receipt": ("thruline.cli.receipt", "Show what models cost, by feature, model or project."),
+    "statusline": ("thruline.cli.statusline", "Show what our line in a client's status bar says."),
     "injected": ("thruline.cli.injected", "Show what we told which session's model, when and why."),
     "archive": ("thruline.cli.archive", "Keep copies of sessions that outlive their client's."),
     "forget": ("thruline.cli.forget", "Remove everything we keep of a session."),
@@ -32,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 # both lanes, with and without click (docs/design/0026-quick-lane.md).
 QUICK: dict[str, str] = {
     "handoff prepare": "thruline.cli.handoff_spine",
+    "loop list": "thruline.cli.loop_list",
     "packet list": "thruline.cli.packet_list",
     "sessions list": "thruline.cli.sessions_list",
 }

@@ -100,6 +100,30 @@ class Ark:
 
 
 @dataclass(frozen=True, slots=True)
+class Context:
+    """[context]: when a session counts as nearly full."""
+
+    threshold: int = key(
+        70,
+        "Percent of the model's window at which a handoff is prepared and the status line warns.",
+        project=LOWER,
+        least=1,
+        most=100,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StatusLine:
+    """[statusline]: what our line in a client shows."""
+
+    parts: tuple[str, ...] = key(
+        ("model", "branch", "dirty", "context", "task", "loop", "role"),
+        "What the status line shows, in this order; it warns of a full window in any case.",
+        project=USER_ONLY,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Models:
     """[models]: whether, and for how much, a model may be asked. Nothing asks one unless a command names an engine."""
 
@@ -163,6 +187,8 @@ class Config:
     redact: Redact = Redact()
     ark: Ark = Ark()
     models: Models = Models()
+    context: Context = Context()
+    statusline: StatusLine = StatusLine()
     origins: Mapping[str, Origin] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 

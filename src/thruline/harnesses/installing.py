@@ -32,11 +32,16 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One thing that a settings file shall hold: `value` at `at`, or as an item of the list there."""
+    """One thing that a settings file shall hold: `value` at `at`, or as an item of the list there.
+
+    `slot` is a place that only one can have: what stands there is kept in the record, and put back in the end. Ours
+    takes the keys over that it does not set itself.
+    """
 
     at: tuple[str, ...]
     value: Any
     listed: bool = False
+    slot: bool = False
 
 
 @dataclass(frozen=True, slots=True)

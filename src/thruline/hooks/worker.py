@@ -14,6 +14,12 @@ def start_worker(python: str, paths: "HookPaths", root: str) -> None:
     command = [python, "-I", "-m", "thruline.cli.entry", "work", root]
     # The stub's state, whatever the client's environment says: hook and worker must meet.
     environment = {**os.environ, "THRULINE_HOME": paths.state}
+    start_detached(command, environment)
+
+
+def start_detached(command: "list[str]", environment: "dict[str, str]") -> None:
+    """Starts a program, named by its full path, that holds nothing of ours and that nobody waits for."""
+    python = command[0]
     if os.name == "nt":
         os.spawnve(os.P_DETACH, python, command, environment)  # type: ignore[attr-defined]  # noqa: S606
         return

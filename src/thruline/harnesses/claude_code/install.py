@@ -38,6 +38,7 @@ NAME = "thruline"
 PLUGIN = f"{NAME}@{NAME}"
 HOOK_KEYS = ("hooks",)
 PLUGIN_KEYS = (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME))
+STATUS_SLOT, STATUS_MODE = ("statusLine",), "statusline"  # one command for all; a project's own settings go before
 MODELS = ("sonnet", "opus", "haiku", "fable", "inherit")
 TOOLS = (
     "Agent", "AskUserQuestion", "Bash", "BashOutput", "Edit", "EnterPlanMode", "ExitPlanMode", "Glob", "Grep",
@@ -75,7 +76,25 @@ def build_wishes(surface: Surface, scope: str, line: Line) -> list[Wish]:
         source = {"source": "directory", "path": surface.plugin}
         values: tuple[Any, ...] = (True, {"source": source})
         wishes += [Wish(at, value) for at, value in zip(PLUGIN_KEYS, values, strict=True)]
+        wishes.append(Wish(STATUS_SLOT, {"type": "command", "command": line(STATUS_MODE)}, slot=True))
     return wishes
+
+
+def build_status_payload(folder: str, session: str, percent: int | None) -> dict[str, Any]:
+    """What the client gives to a status line, for a preview."""
+    size = 200_000
+    return {
+        "session_id": session,
+        "transcript_path": f"/{session}.jsonl",
+        "cwd": folder,
+        "model": {"id": "opus", "display_name": "Opus"},
+        "workspace": {"current_dir": folder, "project_dir": folder},
+        "context_window": {
+            "total_input_tokens": size * (percent or 0) // 100,
+            "context_window_size": size,
+            "used_percentage": percent,
+        },
+    }
 
 
 def render_files(surface: Surface, scope: str, roster: list[Entry], version: str) -> dict[str, str]:

@@ -62,9 +62,14 @@ def _check_parked(folder: str) -> list[Diagnosis]:
 
 
 def _tell_job(job: str) -> str:
-    return {"turn": "Noting a turn", "end": "Keeping an ended session's brief", "rows": "Adding to an index"}.get(
-        job, f"The job {job}"
-    )
+    return {
+        "turn": "Noting a turn",
+        "threshold": "Preparing the handoff of a full session",
+        "before_compact": "Noting what stood before a compaction",
+        "after_compact": "Looking for what a compaction lost",
+        "end": "Keeping an ended session's brief",
+        "rows": "Adding to an index",
+    }.get(job, f"The job {job}")
 
 
 def _tell_session(session: str) -> str:

@@ -1,16 +1,18 @@
 """A plan made true: every file in one journaled change, the stub before it, empty folders behind it."""
 
+import json
 import os
 from collections.abc import Callable
 
-from thruline.disk.atomic import write_bytes
+from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.transaction import transaction
 from thruline.disk.transaction.change import build_conflict
 from thruline.errors import Conflict
 from thruline.layout import UserPaths
 from thruline.operations.hook_entry import write_entry
-from thruline.operations.install.planning import Plan
+from thruline.operations.install.planning import Plan, read_current
 from thruline.operations.install.record import Record, build_place, parse_record, render_record
+from thruline.operations.install.settings_text import find_kept_slot
 from thruline.operations.install.stale import SILENT
 
 TRIES = 10
@@ -21,6 +23,7 @@ def apply_install(user: UserPaths, plan: Plan) -> None:
     # First, and harmless alone: settings that name a stub which is not there would make a client complain.
     write_entry(user.state)
     _change(user, plan)
+    write_kept_lines(user, plan.record)
 
 
 def apply_unseen(user: UserPaths, plan: Plan, plan_again: Callable[[], Plan]) -> Plan:
@@ -38,6 +41,7 @@ def apply_unseen(user: UserPaths, plan: Plan, plan_again: Callable[[], Plan]) ->
 def apply_uninstall(user: UserPaths, plan: Plan) -> None:
     """Takes everything out, settings first; when none is left the stub falls silent."""
     _change(user, plan)
+    write_kept_lines(user, plan.record)
     if not plan.record.settings and os.path.exists(user.hook_entry):
         write_bytes(user.hook_entry, SILENT.encode("ascii"))
     for folder in sorted({*plan.folders, *_find_own_folders(user, plan)}, key=len, reverse=True):
@@ -45,6 +49,20 @@ def apply_uninstall(user: UserPaths, plan: Plan) -> None:
             os.rmdir(folder)
         except OSError:
             pass  # somebody else's files are in it, or it is gone
+
+
+def write_kept_lines(user: UserPaths, record: Record) -> None:
+    """The status line commands that users had before ours, where a hook finds them without reading the record."""
+    kept: dict[str, dict[str, str]] = {}
+    for path, each in record.settings.items():
+        command = find_kept_slot(each.notes)
+        if command:
+            kept.setdefault(each.harness, {})[path] = command
+    data = json.dumps(kept, indent=1).encode("ascii") + b"\n" if kept else None
+    if data is None:
+        remove_quietly(user.kept_lines)
+    elif read_current(user.kept_lines) != data:
+        write_bytes(user.kept_lines, data, mode=0o600)
 
 
 def _change(user: UserPaths, plan: Plan) -> None:

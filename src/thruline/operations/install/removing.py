@@ -104,7 +104,7 @@ def _plan_settings(
 
 def _build_commands(user: UserPaths, module: ModuleType, harness: str, scope: str) -> set[str]:
     lines = [build_lines(user, harness, each) for each in {scope, USER}]
-    return {line(event) for line in lines for event in module.EVENTS.values()}
+    return {line(event) for line in lines for event in (*module.EVENTS.values(), module.STATUS_MODE) if event}
 
 
 def _mentions(value: dict[str, Any], module: ModuleType, commands: set[str]) -> bool:

@@ -1,14 +1,17 @@
 """Ours in the text of a settings file: put in where it is missing, taken out where it is."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 from thruline.errors import FormatError
 from thruline.harnesses.installing import Handler, Wish, find_handlers
 from thruline.jsontext import append, find, parse, put, remove, undo
+from thruline.operations.install.line import parse_line
 from thruline.operations.install.record import Note
 
+REPLACED = "replaced"
 _BOM = "\ufeff"
 
 
@@ -38,6 +41,9 @@ def add_wishes(text: str, wishes: Sequence[Wish], path: str) -> tuple[str, tuple
         _check_way(value, wish, path)
         if _is_there(value, wish):
             continue
+        if wish.slot and (there := find(parse(text, path), wish.at) if value else None) is not None:
+            notes += _keep_slot(text[there.start : there.end], there.build_value(), wish)
+            wish = _take_over(there.build_value(), wish)
         edit = (append if wish.listed else put)(text, wish.at, wish.value, path)
         text = edit.text
         notes += edit.notes
@@ -58,9 +64,44 @@ def remove_ours(text: str, module: ModuleType, commands: set[str], notes: Sequen
         if text.removeprefix(_BOM).strip() and find(parse(text, path), key) is not None:
             text = remove(text, key, path)
             taken.append(("made", key[:-1], ""))
+    text = _free_slot(text, module, commands, notes, path)
     if not text.removeprefix(_BOM).strip():
         return text
     return undo(text, sorted(set(taken), key=lambda note: len(note[1])) if notes is None else notes, path)
+
+
+def find_kept_slot(notes: Sequence[Note]) -> str:
+    """The command that stood in a slot before ours, by the notes; empty where there was none."""
+    for kind, _, text in reversed(notes):
+        if kind == REPLACED:
+            value = parse(text).build_value()
+            command = value.get("command") if isinstance(value, dict) else None
+            return command if isinstance(command, str) else ""
+    return ""
+
+
+def _keep_slot(raw: str, value: Any, wish: Wish) -> list[Note]:
+    command = value.get("command") if isinstance(value, dict) else None
+    # A line of ours for another state folder is nobody's to put back.
+    ours = isinstance(command, str) and parse_line(command) is not None
+    return [] if ours else [(REPLACED, wish.at, raw)]
+
+
+def _take_over(value: Any, wish: Wish) -> Wish:
+    return replace(wish, value={**value, **wish.value} if isinstance(value, dict) else wish.value)
+
+
+def _free_slot(text: str, module: ModuleType, commands: set[str], notes: Sequence[Note] | None, path: str) -> str:
+    """`text` with what stood in the slot before ours; where somebody put another thing there since, that stays."""
+    slot = module.STATUS_SLOT
+    there = find(parse(text, path), slot) if slot and text.removeprefix(_BOM).strip() else None
+    value = there.build_value() if there is not None else None
+    if there is None or not isinstance(value, dict) or value.get("command") not in commands:
+        return text
+    for kind, at, raw in reversed(notes or ()):
+        if (kind, at) == (REPLACED, slot):
+            return text[: there.start] + raw + text[there.end :]
+    return remove(text, slot, path)
 
 
 def remove_handler(text: str, handler: Handler, path: str) -> str:
@@ -84,6 +125,9 @@ def _is_there(value: dict[str, Any], wish: Wish) -> bool:
         wanted = {each.command for each in find_handlers({"hooks": {wish.at[-1]: [wish.value]}})}
         there = {each.command for each in find_handlers(value) if each.event == wish.at[-1]}
         return wanted <= there
+    if wish.slot:
+        there_now = _look(value, wish.at)
+        return isinstance(there_now, dict) and there_now.get("command") == wish.value["command"]
     return bool(_look(value, wish.at) == wish.value)
 
 

@@ -39,6 +39,8 @@ class Event:
     told: tuple[str, ...] = ()
     agent: str = ""
     fork_id: str = ""
+    summary: str = ""
+    percent: int = -1
 
 
 def find_names(folder: str) -> list[str]:
@@ -89,6 +91,8 @@ def parse_event(name: str, row: dict[str, Any]) -> Event | None:
         told=tuple(each for each in _list(row.get("told")) if isinstance(each, str)),
         agent=_text(row, "agent"),
         fork_id=_text(row, "fork_id"),
+        summary=_text(row, "summary"),
+        percent=int(_number(row, "percent")),
     )
 
 

@@ -16,7 +16,7 @@ from thruline.operations.work.event import Event
 from thruline.operations.work.state import SessionState, WorkState
 
 # Jobs, in the order in which they are done.
-TURN, END = "turn", "end"
+TURN, THRESHOLD, BEFORE, AFTER, END = "turn", "threshold", "before_compact", "after_compact", "end"
 # So many files in another project, and more than in this one, are a session that drifted.
 DRIFT_FILES = 3
 _FRESH = ("startup", "clear")
@@ -88,6 +88,22 @@ def _turn(session: SessionState, event: Event, root: str, rows: Rows) -> None:
     session.due[TURN] = 0
 
 
+def _threshold(session: SessionState, event: Event, root: str, rows: Rows) -> None:
+    session.full = True
+    session.due[THRESHOLD] = 0
+
+
+def _before_compact(session: SessionState, event: Event, root: str, rows: Rows) -> None:
+    session.hungry = False
+    session.due[BEFORE] = 0
+
+
+def _after_compact(session: SessionState, event: Event, root: str, rows: Rows) -> None:
+    session.summary = event.summary
+    session.compactions += 1
+    session.due[AFTER] = 0
+
+
 def _end(session: SessionState, event: Event, root: str, rows: Rows) -> None:
     if event.at < session.started_at:
         return  # of an earlier run of the same session, told late
@@ -156,7 +172,9 @@ def digest_said(text: str) -> str:
 _TAKERS: dict[str, Callable[[SessionState, Event, str, Rows], None]] = {
     "session_start": _start,
     "turn_end": _turn,
-    "before_compact": _turn,
+    "threshold": _threshold,
+    "before_compact": _before_compact,
+    "after_compact": _after_compact,
     "session_end": _end,
     "tool_done": _touch,
     "tool_failed": _touch,

@@ -14,20 +14,30 @@ from thruline.artifacts.handoff import SEEN, HandoffHead, build_handoff_name, is
 from thruline.artifacts.last_session import FILE, render_last_session
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import write_bytes
-from thruline.engines.rules import Facts
+from thruline.engines.rules import Facts, GitState
 from thruline.errors import NotFound, Refused, ThrulineError
 from thruline.harnesses.registry import HARNESSES
 from thruline.harnesses.telling import find_limit, find_tellable
+from thruline.inject.remember import render_keep
 from thruline.inject.render import measure_notes
 from thruline.operations.archive.archiving import archive_one
 from thruline.operations.archive.candidates import build_candidate
 from thruline.operations.handoff.brief import build_brief, doubt_git, read_git
 from thruline.operations.sessions.locate import Located, locate
-from thruline.operations.work.fold import END, TURN, digest_said, render_moment
+from thruline.operations.work.compaction import (
+    build_facts,
+    drop_snapshot,
+    read_snapshot,
+    take_loss,
+    write_pre_compact,
+    write_snapshot,
+)
+from thruline.operations.work.fold import AFTER, BEFORE, END, THRESHOLD, TURN, digest_said, render_moment
 from thruline.operations.work.place import Place
 from thruline.operations.work.reading import Folds, drop_kept, read_on
-from thruline.operations.work.standing import build_last_session
+from thruline.operations.work.standing import build_last_session, find_task
 from thruline.operations.work.state import Parked, SessionState, WorkState, write_state
+from thruline.pressure import note_compaction, see_percent
 from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
 
@@ -42,8 +52,9 @@ _MOST_PARKED = 50
 def run_due(place: Place, state: WorkState) -> None:
     """Does what is due, the oldest session first, and keeps the state after each."""
     for session in sorted(state.sessions.values(), key=lambda one: one.last_at):
-        for job in [name for name in JOBS if name in session.due]:
-            _run(place, state, session, job)
+        for job in JOBS:
+            if job in session.due:  # asked one after another: a turn may find that more is due
+                _run(place, state, session, job)
 
 
 def _run(place: Place, state: WorkState, session: SessionState, job: str) -> None:
@@ -85,7 +96,57 @@ def _do_turn(place: Place, state: WorkState, session: SessionState) -> None:
         return  # the end does all of it
     located = find_transcript(place, session)
     folds = _read_flushed(located, place, session) if located is not None else None
-    _note(place, state, session, located, folds)
+    facts = _note(place, state, session, located, folds)
+    if facts is not None and is_full(place, session, facts):
+        session.full = True
+        session.due[THRESHOLD] = 0
+
+
+def _do_threshold(place: Place, state: WorkState, session: SessionState) -> None:
+    """The window is nearly full: the brief as a handoff, while the session still runs; renewed where there is one."""
+    if END in session.due:
+        return  # the end does all of it
+    located = find_transcript(place, session)
+    folds = read_on(located, _kept(place, session)) if located is not None else None
+    facts = _note(place, state, session, located, folds)
+    if located is not None and folds is not None and facts is not None and session.worth:
+        _write_handoff(place, state, session, build_brief(located, facts, folds.watch, HANDOFF_BUDGET)[1].text)
+
+
+def _do_before(place: Place, state: WorkState, session: SessionState) -> None:
+    """A compaction is coming: how the project stands, and what the summary will be held against."""
+    located = find_transcript(place, session)
+    folds = read_on(located, _kept(place, session)) if located is not None else None
+    facts = _note(place, state, session, located, folds)
+    if facts is not None:
+        write_snapshot(place, session, build_facts(facts))
+        write_pre_compact(place, session, facts)
+
+
+def _do_after(place: Place, state: WorkState, session: SessionState) -> None:
+    """A compaction is done: what its summary lost, to be told at the next chance."""
+    note_compaction(place.hooks.build_flag(session.harness, session.session), session.pid)
+    found, summary = read_snapshot(place, session), session.summary
+    located = find_transcript(place, session) if found is None or not summary else None
+    if located is not None:
+        facts = read_on(located, _kept(place, session)).finish(GitState())
+        found = build_facts(facts) if found is None else found
+        summary = summary or "".join(part.text for part in facts.material.summaries[-1:])
+    take_loss(session, found or [], summary)
+    session.summary = ""
+    drop_snapshot(place, session)
+
+
+def is_full(place: Place, session: SessionState, facts: Facts) -> bool:
+    """Whether the session's window has just become too full, by the tokens that its transcript tells.
+
+    For clients without a status line; where both tell, they share a flag, so neither is a second one.
+    """
+    if not facts.summary.window or not facts.summary.context:
+        return False
+    percent = min(100, 100 * facts.summary.context // facts.summary.window)
+    flag = place.hooks.build_flag(session.harness, session.session)
+    return see_percent(flag, percent, place.config.context.threshold, lambda: session.pid)[0]
 
 
 def _do_end(place: Place, state: WorkState, session: SessionState) -> None:
@@ -100,7 +161,13 @@ def _do_end(place: Place, state: WorkState, session: SessionState) -> None:
     drop_kept(_kept(place, session))
 
 
-JOBS: dict[str, Callable[[Place, WorkState, SessionState], None]] = {TURN: _do_turn, END: _do_end}
+JOBS: dict[str, Callable[[Place, WorkState, SessionState], None]] = {
+    TURN: _do_turn,
+    THRESHOLD: _do_threshold,
+    BEFORE: _do_before,
+    AFTER: _do_after,
+    END: _do_end,
+}
 
 
 def find_transcript(place: Place, session: SessionState) -> Located | None:
@@ -138,6 +205,7 @@ def _note(
     if located is not None and folds is not None:
         facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd))
         _take_facts(session, facts)
+        session.keep = render_keep(build_facts(facts))
     last = build_last_session(session, facts.summary if facts else None, git, place.project)
     path = place.check(os.path.join(place.project.logs, FILE))
     if session.last_at >= float(state.last.get("at", 0.0)):
@@ -158,7 +226,8 @@ def _take_facts(session: SessionState, facts: Facts) -> None:
     session.title = redact(facts.summary.title or facts.summary.first_prompt).text
     changed = any(set(fact.how) - {"read"} for fact in facts.ledger.files.values())
     # A session in which nobody spoke, or which left nothing, has nothing to tell.
-    session.worth = session.turns > 0 and bool(facts.signals or changed or facts.ledger.commits)
+    session.worth = session.turns > 0 and bool(facts.signals or changed or facts.ledger.commits or session.full)
+    session.task, session.role = find_task(facts.summary), "child" if facts.summary.starter else ""
 
 
 def find_budgets() -> set[int]:
@@ -178,10 +247,11 @@ def _write_notes(place: Place, session: SessionState, notes: dict[int, str]) -> 
 
 def _write_handoff(place: Place, state: WorkState, session: SessionState, brief: str) -> None:
     folder = place.project.handoffs
+    moment = render_moment(session.ended_at or session.last_at)
     if not session.handoff:
-        session.handoff = build_handoff_name(render_moment(session.ended_at), _find_taken(folder))
+        session.handoff = build_handoff_name(moment, _find_taken(folder))
         write_state(place.state, state)  # a second try writes the same file
-    head = HandoffHead(session.session, session.harness, render_moment(session.ended_at), session.branch, session.title)
+    head = HandoffHead(session.session, session.harness, moment, session.branch, session.title)
     path = place.check(os.path.join(folder, session.handoff))
     write_bytes(path, render_handoff(head, brief), mode=0o600)
 

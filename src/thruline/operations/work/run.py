@@ -14,7 +14,7 @@ from thruline.operations.work.fold import Rows, end_session, fold_events
 from thruline.operations.work.intent import finish_batch, take_batch
 from thruline.operations.work.jobs import run_due
 from thruline.operations.work.place import Place, find_place
-from thruline.operations.work.ready import update_ready
+from thruline.operations.work.ready import forget_ready, update_ready
 from thruline.operations.work.state import WorkState, parse_state, read_state, render_state
 
 # A hook that looks whether we are at work holds the lock for microseconds.
@@ -124,8 +124,9 @@ def _drop_old(place: Place, state: WorkState) -> None:
         told = session.told_turns >= session.turns or not session.worth
         if session.ended and told and not session.due and session.last_at < before:
             del state.sessions[key]
-            for what in ("folds", "notes.json"):
+            for what in ("folds", "notes.json", "snapshot.json"):
                 remove_quietly(place.build_kept(session.harness, session.session, what))
+            forget_ready(place, session)
 
 
 def _set_aside(place: Place, bad: list[str]) -> None:

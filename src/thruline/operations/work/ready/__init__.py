@@ -15,9 +15,11 @@ from thruline.inject.choose import Choice, build_id, choose
 from thruline.operations.work.place import Place
 from thruline.operations.work.ready.envelope import LEARN, build_claimed, build_envelope, claim, digest_envelope
 from thruline.operations.work.ready.late import finish_late, hand_late, take_back
+from thruline.operations.work.ready.remember import tell_lost, update_keep
 from thruline.operations.work.ready.start import update_start, warn_dirty, write_config
+from thruline.operations.work.ready.status import update_status
 from thruline.operations.work.ready.waiting import find_waiting, move_seen
-from thruline.operations.work.state import WorkState, write_state
+from thruline.operations.work.state import SessionState, WorkState, write_state
 from thruline.operations.work.told import read_told
 
 
@@ -34,9 +36,20 @@ def update_ready(place: Place, state: WorkState) -> None:
     for harness in find_tellable():
         _update_resume(place, state, harness, choose(waiting))
         update_start(place, state, harness)
+    update_keep(place, state)
+    tell_lost(place, state)
     warn_dirty(place, state)
+    update_status(place, state)
     write_config(place)
     write_state(place.state, state)
+
+
+def forget_ready(place: Place, session: SessionState) -> None:
+    """Removes what lies ready for a session that is no longer known."""
+    hooks, theirs = place.hooks, place.hooks.build_theirs(session.harness, session.session)
+    names = (hooks.build_keep, hooks.build_status, hooks.build_flag)
+    for path in (*(name(session.harness, session.session) for name in names), theirs + ".out", theirs + ".busy"):
+        remove_quietly(path)
 
 
 def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Choice | None) -> None:

@@ -1,0 +1,121 @@
+"""Which facts a summary kept, whatever words it chose, and which it lost.
+
+A summary says things in its own words, so no sentence is looked for as it stands. What survives a change of words are
+names, numbers, paths and the rarer words; those of a fact must stand near each other in the summary. How rare a word
+is, the session itself tells: what stands in every other line weighs nothing, in any language. It errs on the side of
+lost: to be told something twice costs a line, to lose it may cost an afternoon.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from thruline.brief.remember import Fact
+
+# How much of a fact, by weight, must stand near each other; and of its names and numbers alone.
+SHARE, NAMES_SHARE = 0.5, 0.5
+_TERM = re.compile(r"[^\W_](?:[\w./:@#\\+-]*[^\W_])?")
+_NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]")
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_UNIT = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
+_NAME_WEIGHT = 2.0
+_PREFIX = 5  # `config` and `configuration`, `test` and `testing` name one thing
+
+
+class Reader:
+    """A summary, read once: the words of each of its sentences, and how rare a word is among them and the facts."""
+
+    def __init__(self, summary: str, facts: Sequence[Fact]) -> None:
+        sentences = [unit for unit in _UNIT.split(summary) if unit.strip()]
+        terms = [find_terms(unit) for unit in sentences]
+        self._flat = _flatten(summary)
+        # Two sentences that follow each other often share what one fact said.
+        pairs = [first | second for first, second in pairwise(terms)]
+        self._units = [set(unit) for unit in (*terms, *pairs)]
+        counts: dict[str, int] = {}
+        texts = [*terms, *(find_terms(fact.text) for fact in facts)]
+        for found in texts:
+            for term in found:
+                counts[_shorten(term)] = counts.get(_shorten(term), 0) + 1
+        self._counts, self._texts = counts, max(len(texts), 2)
+        self._places: dict[str, set[int]] = {}
+        for at, unit in enumerate(self._units):
+            for term in unit:
+                for key in {term, _shorten(term), *_find_ends(term)}:
+                    self._places.setdefault(key, set()).add(at)
+
+    def has(self, fact: Fact) -> bool:
+        """Whether the summary says it."""
+        flat = _flatten(fact.text)
+        if flat and flat in self._flat:
+            return True
+        terms = find_terms(fact.text)
+        weights = {term: self._weigh(term, name) for term, name in terms.items()}
+        whole = sum(weights.values())
+        if not whole:
+            return False
+        names = [term for term, name in terms.items() if name]
+        found: dict[int, float] = {}
+        named: dict[int, int] = {}
+        for term, weight in weights.items():
+            for at in self._find(term, terms[term]):
+                found[at] = found.get(at, 0.0) + weight
+                if terms[term]:
+                    named[at] = named.get(at, 0) + 1
+        return any(
+            share >= SHARE * whole and named.get(at, 0) >= NAMES_SHARE * len(names) for at, share in found.items()
+        )
+
+    def _find(self, term: str, name: bool) -> set[int]:
+        found = self._places.get(term, set())
+        if name:
+            return found.union(*(self._places.get(end, set()) for end in _find_ends(term)))
+        return found | self._places.get(_shorten(term), set())
+
+    def _weigh(self, term: str, name: bool) -> float:
+        rare = math.log((self._texts + 1) / (self._counts.get(_shorten(term), 0) + 0.5))
+        return max(0.0, rare) * (_NAME_WEIGHT if name else 1.0)
+
+
+def find_lost(facts: Sequence[Fact], summary: str) -> tuple[list[Fact], list[Fact]]:
+    """The facts that the summary kept, and those that it lost, each in their order."""
+    reader = Reader(summary, facts)
+    kept: list[Fact] = []
+    lost: list[Fact] = []
+    for fact in facts:
+        (kept if reader.has(fact) else lost).append(fact)
+    return kept, lost
+
+
+def count_kinds(facts: Iterable[Fact]) -> dict[str, int]:
+    """How many facts of each kind there are."""
+    counts: dict[str, int] = {}
+    for fact in facts:
+        counts[fact.kind] = counts.get(fact.kind, 0) + 1
+    return counts
+
+
+def find_terms(text: str) -> dict[str, bool]:
+    """The words of a text, lower case; the value tells whether it is a name: a path, an identifier, a number."""
+    found: dict[str, bool] = {}
+    for word in _TERM.findall(text):
+        if _UNSPACED.search(word):
+            found.update((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
+        else:
+            found[word.lower()] = _NAME.search(word) is not None
+    return found
+
+
+def _shorten(term: str) -> str:
+    return term if _NAME.search(term) else term[:_PREFIX]
+
+
+def _find_ends(term: str) -> list[str]:
+    # `src/app/auth.py` is `auth.py` to most who speak of it.
+    end = term.rpartition("/")[2]
+    return [end] if end and end != term else []
+
+
+def _flatten(text: str) -> str:
+    return " ".join(_TERM.findall(text.lower()))

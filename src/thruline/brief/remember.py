@@ -1,0 +1,99 @@
+"""What of a session a summary must not lose, in the words in which it was said.
+
+Not a brief: that is written for somebody who was not there. These are the single things that a session which goes on
+after a compaction would get wrong without them, most important first: what a person corrected, refused, ruled or
+settled; what is still open; the commands that worked; and last whatever else people said.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from thruline.signals.quote import cut, find_sentences
+from thruline.signals.signal import Signal
+
+# Most important first; the words are what people read.
+KINDS = {
+    "correction": "corrected by the person",
+    "refusal": "refused by the person",
+    "constraint": "rules from the person",
+    "decision": "settled",
+    "question": "asked, not answered",
+    "task": "not done yet",
+    "dead_end": "tried and given up",
+    "command": "commands that worked",
+    "said": "said by the person",
+}
+LONGEST = 160
+# A message longer than this is mostly something pasted; its first sentences are the person's.
+_PASTED, _FIRST = 1_500, 3
+_SHORTEST_SAID = 3  # words
+_OPEN = ("pending", "in_progress")
+_HUMAN_ONLY = ("correction", "refusal", "constraint", "decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing to remember: its kind, the words, and where they stand."""
+
+    kind: str
+    text: str
+    line: int = 0
+    source: str = ""
+
+
+def find_facts(
+    signals: Iterable[Signal],
+    said: Iterable[tuple[str, int]],
+    tasks: Sequence[tuple[str, str]] = (),
+    after: int = 0,
+) -> list[Fact]:
+    """The facts of a session, by kind and then by line, nothing twice. `said` is what people said, with the line.
+
+    `after` leaves out what stands up to that line: a compaction before this one has dealt with it.
+    """
+    found: list[Fact] = []
+    for kind in KINDS:
+        found += [
+            Fact(kind, one.quote, one.line, one.source)
+            for one in signals
+            if one.kind == kind and not one.withdrawn and one.line > after and _is_theirs(one)
+        ]
+    found += [Fact("task", text) for text, status in tasks if status in _OPEN]
+    for text, line in said:
+        if line > after:
+            found += [Fact("said", sentence, line) for sentence in _find_said(text)]
+    order = list(KINDS)
+    found.sort(key=lambda fact: (order.index(fact.kind), fact.line))
+    return _drop_same(found)
+
+
+def _is_theirs(signal: Signal) -> bool:
+    if signal.source:
+        return False
+    if signal.kind == "refusal":
+        return signal.why == "refused with a reason"
+    return signal.by == "human" or signal.kind not in _HUMAN_ONLY
+
+
+def _find_said(text: str) -> list[str]:
+    spans = list(find_sentences(text))
+    if len(text) > _PASTED:
+        spans = spans[:_FIRST]
+    sentences = [cut(text, start, end, LONGEST) for start, end in spans]
+    return [each for each in sentences if len(each.split()) >= _SHORTEST_SAID and not each.startswith(("/", "<", "{"))]
+
+
+def _drop_same(facts: list[Fact]) -> list[Fact]:
+    kept: list[Fact] = []
+    by_line: dict[int, list[str]] = {}
+    seen: set[str] = set()
+    for fact in facts:
+        flat = " ".join(fact.text.lower().split())
+        here = by_line.setdefault(fact.line, [])
+        # The same sentence often is a correction and a rule, and was said besides.
+        if flat in seen or (fact.line and any(flat in other or other in flat for other in here)):
+            continue
+        seen.add(flat)
+        here.append(flat)
+        kept.append(fact)
+    return kept
