@@ -106,7 +106,7 @@ def _find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]]
         number += 1
         signals = [one for one in by_place.get((message.source, message.line), []) if one.kind in TOLD_WORTH]
         if signals or number <= FIRST_TOLD or number > newest:
-            found += _told(message, before, signals, number == 1)
+            found += _told(message, before, signals, number == 1 and not before)
     return found
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from thruline.session import parts
+from thruline.session.pickup_prompt import split_prompt
 
 # Words held of one agent's text and of all of them; the longest sessions say far more than a brief can weigh.
 LONGEST_TEXT = 12_000
@@ -60,6 +61,8 @@ class Material:
     delegations: list[parts.Delegated] = field(default_factory=list)
     tasks: parts.Tasks | None = None
     title: parts.Changed | None = None
+    # The packet that the session was begun with, and the line of its prompt.
+    continued: tuple[str, int] = ("", 0)
     turns: int = 0
     last_line: int = 0
     _calls: dict[str, parts.Call] = field(default_factory=dict)
@@ -113,12 +116,19 @@ class Material:
             return
         if not part.text.strip() or (part.by == "agent" and part.source):
             return
+        text = part.text
         if part.by == "human":
             self._settle()
             self.turns += 1
+            packet_id, text = split_prompt(text)
+            if packet_id:
+                self.continued = (packet_id, part.line)
+            if not text:
+                return
         elif self._held > MOST_TEXT:
             self._forget_oldest()
-        text = part.text if part.by == "human" else part.text[:LONGEST_TEXT]
+        if part.by != "human":
+            text = text[:LONGEST_TEXT]
         message = Message(part.by, part.kind, text, part.line, part.uuid, part.source, self.turns, about=part.about)
         self.messages.append(message)
         if part.by == "agent":

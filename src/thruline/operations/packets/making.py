@@ -67,6 +67,7 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
                 "source": located.harness.name,
                 "session_id": session,
                 "transcript_path": located.shown(located.files[0]),
+                **({"continues": facts.material.continued[0]} if facts.material.continued[0] else {}),
                 "relevant_files_confirmed": [],
                 "relevant_files_suggested": list(names),
                 STATE_FIELD: build_state(paths.root, names),

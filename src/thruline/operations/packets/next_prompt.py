@@ -11,7 +11,7 @@ from thruline.brief.names import render_command, render_path
 from thruline.brief.quote import CUT, Quote
 from thruline.brief.render import render_claim
 from thruline.brief.section import Claim
-from thruline.operations.packets.sorting import Sorted
+from thruline.operations.packets.sorting import CONTINUED, Sorted
 from thruline.operations.packets.suggesting import Suggestion
 
 MOST_WORDS = 400
@@ -36,7 +36,8 @@ def render_next_prompt(purpose: str, claims: Sorted, files: Sequence[Suggestion]
     proofs = " and ".join(render_command(command, 80) for command in validators[:_PROOFS])
     done = f"Done when {proofs} succeed{'s' if len(validators) == 1 else ''}." if proofs else ""
     ends = [f"Open first: {names}." if names else "", done]
-    starts = [f"Goal: {_cut_words(render_words(purpose))}", FRAME]
+    begun = [line for claim in claims.context if claim.text.startswith(CONTINUED) for line in render_claim(claim)]
+    starts = [f"Goal: {_cut_words(render_words(purpose))}", *begun, FRAME]
     left = MOST_WORDS - sum(map(_count, (*starts, *ends, *(part[0] for part in _PARTS))))
     whole, spare = left, 0
     blocks = []

@@ -14,6 +14,7 @@ from thruline.operations.packets.freshness import Freshness, check_freshness
 from thruline.operations.packets.store import find_current, find_packet
 from thruline.operations.packets.suggesting import join_names, rank_touched, read_logged
 from thruline.operations.sessions.locate import locate
+from thruline.session.pickup_prompt import frame_prompt
 
 _MOST = 12
 
@@ -60,12 +61,11 @@ def render_prompt(packet: Packet, freshness: Freshness, rescanned: tuple[str, ..
     """What the next session is told: the draft, the packet's place, and what no longer holds."""
     draft = (packet.document.read_section(NEXT_PROMPT, 2) or "").strip() or f"Goal: {render_words(packet.purpose)}"
     place = packet.document.path
-    blocks = [f"Continue the packet `{packet.id}` ({packet.status}), which is in {render_path(place, 400)}.", draft]
-    blocks += _render_files(packet, rescanned, draft)
+    blocks = [draft, *_render_files(packet, rescanned, draft)]
     changes = render_freshness(freshness)
     if changes:
         blocks.append("Since the packet was written:\n" + changes)
-    return "\n\n".join(blocks) + "\n"
+    return frame_prompt(packet.id, packet.status, render_path(place, 400), blocks)
 
 
 def render_freshness(freshness: Freshness) -> str:

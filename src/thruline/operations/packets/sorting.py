@@ -8,6 +8,7 @@ was about (Context).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from thruline.brief.names import render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
@@ -22,6 +23,7 @@ from thruline.signals.features.text import Text
 from thruline.signals.signal import Signal
 
 _MOST_RULES = 12
+CONTINUED = "The session continued the packet"
 # How the rules begin a claim about changes that the user refused: an answer, and nothing that is left to do.
 REFUSED = "Refused by the user"
 _Place = tuple[str, int]
@@ -52,9 +54,12 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
     """Every claim of the sections that a packet has a heading for, and each rule that the miner found."""
     ends, threads = _real(sections["dead_ends"]), _real(sections["open_threads"])
     told = [claim for claim in sections["basics"] if claim.topic in (CONSTRAINTS, ASKED)]
-    rules = {_place_of(one): one for one in facts.signals if one.kind == "constraint" and not one.withdrawn}
-    choices = {_place_of(one) for one in facts.signals if one.kind == "decision" and not one.withdrawn}
-    first = next((("", message.line) for message in facts.material.humans()), ("", 0))
+    # Of a prompt of ours, the miner reads what an earlier session said.
+    said = {(message.source, message.line) for message in facts.material.humans()}
+    standing = [one for one in facts.signals if not one.withdrawn and _place_of(one) in said]
+    rules = {_place_of(one): one for one in standing if one.kind == "constraint"}
+    choices = {_place_of(one) for one in standing if one.kind == "decision"}
+    first = next((("", one.line) for one in facts.material.humans() if one.turn == 1), ("", 0))
     constraints = [claim for claim in told if claim.topic == CONSTRAINTS or _is_rule(claim, rules)]
     rest = [claim for claim in told if claim not in constraints]
     decided = [claim for claim in rest if first not in _where(claim) and _is_choice(claim, choices)]
@@ -69,7 +74,7 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
         task=tuple(claim for claim in asked if first in _where(claim)),
         asked=tuple(claim for claim in asked if first not in _where(claim)),
         landed=_real(sections["convergence"]),
-        context=tuple(claim for claim in _real(sections["basics"]) if claim not in told),
+        context=(*_continued(facts), *(claim for claim in _real(sections["basics"]) if claim not in told)),
         constraints=tuple(constraints),
         decided=tuple(decided),
         rejected=(*sorted(rejected, key=lambda claim: claim.topic != OVERRULED), *refused),
@@ -77,6 +82,14 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
         plan=tuple(claim for claim in open_ if claim not in questions),
         questions=tuple(questions),
     )
+
+
+def _continued(facts: Facts) -> tuple[Claim, ...]:
+    packet_id, line = facts.material.continued
+    if not packet_id:
+        return ()
+    words = f"{CONTINUED} {render_path(packet_id)}; its rules and rejections are not repeated here."
+    return (Claim(words, pointers=(place(line),)),)
 
 
 def _real(claims: Sequence[Claim]) -> tuple[Claim, ...]:
