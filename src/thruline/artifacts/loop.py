@@ -17,6 +17,7 @@ from thruline.artifacts.loop_step import (
     PAUSED,
     PROMPT,
     SCHEMA,
+    STATUSES,
     UNTIL_SECONDS,
     list_promises,
     read_count,
@@ -25,9 +26,7 @@ from thruline.artifacts.loop_step import (
 from thruline.clock import render_time
 from thruline.errors import FormatError, Refused
 
-STATUSES = (ACTIVE, PAUSED, DONE, CANCELLED)
 TRANSITIONS = {ACTIVE: (PAUSED, DONE, CANCELLED), PAUSED: (ACTIVE, CANCELLED), DONE: (), CANCELLED: ()}
-_ID = re.compile(r"[0-9]{8}-[0-9]{6}(?:-[a-z0-9]+)*\Z")
 _LONGEST_SLUG = 40
 
 
@@ -67,11 +66,6 @@ def build_loop_id(moment: datetime, prompt: str) -> str:
             break
         slug += f"-{word}"
     return f"{moment:%Y%m%d-%H%M%S}{slug}"
-
-
-def is_loop_id(text: str) -> bool:
-    """Whether `text` can name a loop's file: nothing that looks like a path or an option does."""
-    return _ID.match(text) is not None
 
 
 def render_loop(
@@ -149,8 +143,7 @@ def parse_loop(data: bytes, path: str) -> Loop:
 
 def change_status(loop: Loop, status: str, moment: datetime, *, by: str = "") -> bytes:
     """The file with another status; Refused where the one may not follow the other."""
-    if loop.newer:
-        raise Refused("A newer thruline wrote this loop.", where=loop.document.path, next="upgrade thruline")
+    check_writable(loop)
     if status not in TRANSITIONS[loop.status]:
         allowed = " or ".join(TRANSITIONS[loop.status])
         raise Refused(
@@ -160,6 +153,12 @@ def change_status(loop: Loop, status: str, moment: datetime, *, by: str = "") ->
         )
     document = loop.document.set("status", status).set("paused_by", by or None)
     return document.set("updated_at", render_time(moment)).render()
+
+
+def check_writable(loop: Loop) -> None:
+    """Refused where a later thruline wrote the file: it is read, and never changed."""
+    if loop.newer:
+        raise Refused("A newer thruline wrote this loop.", where=loop.document.path, next="upgrade thruline")
 
 
 def _text(document: Document, key: str) -> str:

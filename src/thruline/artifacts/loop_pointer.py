@@ -6,6 +6,8 @@ Hooks import it, so it does without classes that cost an import.
 from thruline.scan import render_line, scan
 
 LARGEST = 1 << 20
+_STAMP = "00000000-000000"
+_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 class Pointer:
@@ -40,7 +42,9 @@ def parse_pointer(data: bytes) -> Pointer:
     sessions, last = value.pop("sessions", None), value.pop("active_loop_id", None)
     pairs = sessions.items() if isinstance(sessions, dict) else ()
     return Pointer(
-        str(last) if is_plain(last) else "", {each: str(loop) for each, loop in pairs if is_plain(loop)}, value
+        str(last) if isinstance(last, str) and is_loop_id(last) else "",
+        {each: str(loop) for each, loop in pairs if isinstance(loop, str) and is_loop_id(loop)},
+        value,
     )
 
 
@@ -49,6 +53,8 @@ def render_pointer(pointer: Pointer) -> bytes:
     return render_line({**pointer.others, "active_loop_id": pointer.last or None, "sessions": pointer.sessions})
 
 
-def is_plain(value: object) -> bool:
-    """Whether `value` can be a loop's id: nothing that looks like a path."""
-    return isinstance(value, str) and value.isascii() and value.replace("-", "").isalnum() and value[0] != "-"
+def is_loop_id(text: str) -> bool:
+    """Whether `text` can name a loop's file: nothing that looks like a path or an option does."""
+    stamp, slug = text[: len(_STAMP)], text[len(_STAMP) :]
+    shape = "".join(["0" if sign in "0123456789" else sign for sign in stamp])
+    return shape == _STAMP and (not slug or (slug[0] == "-" and slug[-1] != "-" and _SIGNS.issuperset(slug)))

@@ -8,6 +8,7 @@ from thruline.artifacts.frontmatter import Document
 
 SCHEMA = 1
 ACTIVE, PAUSED, DONE, CANCELLED = "active", "paused", "done", "cancelled"
+STATUSES = (ACTIVE, PAUSED, DONE, CANCELLED)
 PROMPT, NOTES = "Loop Prompt", "Notes"
 BLOCKED = "BLOCKED"
 BY_USER, BY_LIMIT, BY_BLOCKED = "user", "max_iterations", "promise: BLOCKED"

@@ -1,0 +1,89 @@
+"""Where loops lie, how one is named, and how several files of them change together."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from thruline.artifacts.loop import Loop, parse_loop
+from thruline.artifacts.loop_pointer import LARGEST, Pointer, parse_pointer, render_pointer
+from thruline.disk.atomic import Lock, make_folders
+from thruline.disk.faults import build_disk_error
+from thruline.disk.inside import check_inside
+from thruline.disk.own import read_own
+from thruline.disk.transaction import transaction
+from thruline.errors import NotFound, Refused
+from thruline.layout import ProjectPaths
+from thruline.operations.loops.listing import build_loop_path, find_loop_ids
+
+
+def read_loop(paths: ProjectPaths, loop_id: str) -> Loop:
+    """The loop of exactly this id."""
+    path = build_loop_path(paths, loop_id)
+    return parse_loop(read_own(path, LARGEST), path)
+
+
+def find_loop_id(paths: ProjectPaths, ref: str) -> str:
+    """The id of the one loop that `ref` names: an id, the beginning of one, or words of its slug joined by `-`."""
+    ids = find_loop_ids(paths)
+    if ref in ids:
+        return ref
+    if not ref or not all(sign.isascii() and (sign.isalnum() or sign == "-") for sign in ref) or ref.startswith("-"):
+        raise Refused(f'"{ref:.80}" is no loop id.', where="thruline loop", next="thruline loop list")
+    wanted = ref.lower()
+    matches = [one for one in ids if one.startswith(wanted)] or [one for one in ids if f"-{wanted}" in one]
+    if len(matches) == 1:
+        return matches[0]
+    where = f"{paths.loops}  ({len(ids)} loop{'' if len(ids) == 1 else 's'})"
+    if matches:
+        shown = ", ".join(matches[:5]) + (", …" if len(matches) > 5 else "")
+        raise NotFound(f'"{ref}" names {len(matches)} loops.', where=where, next=f"say which: {shown}")
+    raise NotFound(f'No loop "{ref}" in this project.', where=where, next="thruline loop list")
+
+
+@dataclass(slots=True)
+class Loops:
+    """The loops of a project while nobody else changes them; what is written here is written together."""
+
+    paths: ProjectPaths
+    pointer: Pointer
+    written: dict[str, bytes] = field(default_factory=dict)
+
+    def read(self, loop_id: str) -> Loop:
+        """A loop as it is now."""
+        path = build_loop_path(self.paths, loop_id)
+        return parse_loop(self.written[path], path) if path in self.written else read_loop(self.paths, loop_id)
+
+    def write(self, loop_id: str, data: bytes) -> None:
+        """A loop as it will be."""
+        self.written[build_loop_path(self.paths, loop_id)] = data
+
+
+@contextmanager
+def change_loops(paths: ProjectPaths) -> Iterator[Loops]:
+    """A change to loops and the pointer: all of it or nothing, and no hook or other command in between.
+
+    Loops come first and the pointer last: a hook that looks in between finds a pointer to a loop that is over, or a
+    loop that nobody points to, and lets the session stop.
+    """
+    with lock_loops(paths), transaction(paths) as change:
+        data = change.read(paths.active_loop)
+        before = parse_pointer(data or b"")
+        loops = Loops(paths, before)
+        yield loops
+        for path, new in loops.written.items():
+            change.write(path, new, 0o600)
+        if (data is None) if loops.pointer is before else True:
+            change.write(paths.active_loop, render_pointer(loops.pointer), 0o600)
+
+
+def lock_loops(paths: ProjectPaths) -> Lock:
+    """The lock that the hook takes at the end of a turn too."""
+    path = paths.active_loop + ".lock"
+    if paths.marked:
+        check_inside(paths.root, path)
+    try:
+        make_folders(os.path.dirname(path), 0o777 if paths.marked else 0o700)
+    except OSError as error:
+        raise build_disk_error(error, "make", os.path.dirname(path)) from None
+    return Lock(path)

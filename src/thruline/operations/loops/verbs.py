@@ -1,0 +1,206 @@
+"""What can be done to a loop: started, brought to the front, held, let go on, ended."""
+
+import os
+from dataclasses import dataclass
+from datetime import timedelta
+
+from thruline.artifacts.frontmatter import parse_document
+from thruline.artifacts.loop import Loop, build_loop_id, change_status, check_writable, render_loop
+from thruline.artifacts.loop_step import ACTIVE, BY_USER, CANCELLED, MOST_UNTIL_SECONDS, PAUSED, UNTIL_SECONDS
+from thruline.clock import read_clock, render_time
+from thruline.errors import Refused, ThrulineError, UsageError
+from thruline.layout import ProjectPaths
+from thruline.operations.loops.listing import find_loop_ids
+from thruline.operations.loops.store import Loops, change_loops, find_loop_id
+from thruline.operations.packets.pickup import pick_up
+from thruline.operations.sessions.current import Current
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A loop to be started, as it was asked for; `packet` is where its prompt comes from, "" where it was given."""
+
+    prompt: str = ""
+    packet: str = ""
+    max_iterations: int = 0
+    promises: tuple[str, ...] = ()
+    until: str = ""
+    until_seconds: int = UNTIL_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A loop after a change. `behind` is the loop that it took the foreground of its session from."""
+
+    loop: Loop
+    what: str
+    front: bool
+    behind: str = ""
+
+
+def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
+    """A new loop in the foreground of `current`."""
+    check_wish(wish)
+    check_session(paths, current)
+    prompt, promises, most, source = wish.prompt, wish.promises, wish.max_iterations, ""
+    if wish.packet:
+        picked = pick_up(paths, wish.packet)
+        source, prompt = picked.packet.id, picked.prompt
+        promises = promises or _read_promises(picked.packet.document.get("loop_promise"))
+        most = most or _read_number(picked.packet.document.get("loop_max_iterations"))
+    moment = read_clock()
+    with change_loops(paths) as loops:
+        taken, stamp = set(find_loop_ids(paths)), moment
+        while (loop_id := build_loop_id(stamp, prompt)) in taken:
+            stamp += timedelta(seconds=1)
+        loops.write(
+            loop_id,
+            render_loop(
+                loop_id,
+                moment,
+                prompt,
+                session=current.name,
+                promises=promises,
+                max_iterations=most,
+                until=wish.until,
+                until_seconds=wish.until_seconds,
+                source_packet_id=source,
+            ),
+        )
+        behind = loops.pointer.sessions.get(current.session, "")
+        loops.pointer = loops.pointer.put(current.session, loop_id)
+        return Changed(loops.read(loop_id), "started", True, behind)
+
+
+def activate_loop(paths: ProjectPaths, ref: str, current: Current | None = None) -> Changed:
+    """Brings a loop to the front: of `current`, or of the session that it was started in."""
+    if current is not None:
+        check_session(paths, current)
+    with change_loops(paths) as loops:
+        loop = loops.read(find_loop_id(paths, ref))
+        _check_room(loop)
+        data = change_status(loop, ACTIVE, read_clock()) if loop.status == PAUSED else _touch(loop)
+        name = current.name if current is not None else loop.session
+        if not name:
+            raise UsageError(
+                "This loop belongs to no session yet.", where=loop.document.path, next="say which: --session ID"
+            )
+        session = name.partition(":")[2]
+        behind = loops.pointer.sessions.get(session, "")
+        loops.write(loop.id, _bind(data, loop, name))
+        loops.pointer = loops.pointer.put(session, loop.id)
+        return Changed(loops.read(loop.id), "in the foreground", True, "" if behind == loop.id else behind)
+
+
+def resume_loop(paths: ProjectPaths, ref: str, max_iterations: int = 0) -> Changed:
+    """Lets a paused loop go on; in the foreground of its session where no other loop is."""
+    with change_loops(paths) as loops:
+        loop = loops.read(find_loop_id(paths, ref))
+        check_writable(loop)
+        if max_iterations:
+            loop = _raise_limit(loops, loop, max_iterations)
+        _check_room(loop)
+        loops.write(loop.id, change_status(loop, ACTIVE, read_clock()))
+        session = loop.session.partition(":")[2]
+        front = bool(session) and session not in loops.pointer.sessions
+        if front:
+            loops.pointer = loops.pointer.put(session, loop.id)
+        return Changed(loops.read(loop.id), "active again", front)
+
+
+def pause_loop(paths: ProjectPaths, ref: str, by: str = BY_USER) -> Changed:
+    """Holds a loop; its session may stop."""
+    with change_loops(paths) as loops:
+        return _end(loops, find_loop_id(paths, ref), PAUSED, by)
+
+
+def cancel_loop(paths: ProjectPaths, ref: str) -> Changed:
+    """Ends a loop for good; its file stays."""
+    with change_loops(paths) as loops:
+        return _end(loops, find_loop_id(paths, ref), CANCELLED)
+
+
+def stop_loops(paths: ProjectPaths) -> tuple[list[Changed], list[str]]:
+    """Holds every active loop of the project at once, and tells which files were no loop that could be held."""
+    made: list[Changed] = []
+    problems: list[str] = []
+    with change_loops(paths) as loops:
+        for loop_id in find_loop_ids(paths):
+            try:
+                if loops.read(loop_id).status == ACTIVE:
+                    made.append(_end(loops, loop_id, PAUSED, BY_USER))
+            except ThrulineError as error:
+                problems.append(f"{loop_id}: {error.what}")
+                loops.pointer = loops.pointer.drop(loop_id)
+    return made, problems
+
+
+def check_wish(wish: Wish) -> None:
+    """Raises where no loop can be made of it."""
+    if bool(wish.prompt.strip()) == bool(wish.packet):
+        raise UsageError("A loop needs a prompt or a packet.", where="thruline loop start", next="give one of the two")
+    for promise in wish.promises:
+        if not promise.strip() or promise != promise.strip() or "<" in promise or "\n" in promise:
+            raise UsageError(
+                f'"{promise}" can be no promise.', where="--promise", next="plain words on one line, such as DONE"
+            )
+    if wish.until and not wish.promises and not wish.packet:
+        raise UsageError(
+            "--until is asked when a promise is made, and this loop has none.", where="--until", next="--promise DONE"
+        )
+    if not 0 < wish.until_seconds <= MOST_UNTIL_SECONDS:
+        raise UsageError(
+            f"--until-seconds is from 1 to {MOST_UNTIL_SECONDS}: a client waits no longer.",
+            where="--until-seconds",
+            next="use a quicker command",
+        )
+
+
+def check_session(paths: ProjectPaths, current: Current) -> None:
+    """Raises where the session's hooks would look for its loop elsewhere: it belongs to the project it began in."""
+    if current.root and current.root != os.path.realpath(paths.root):
+        raise Refused(
+            "That session belongs to another project.", where=current.root, next=f"thruline -C {current.root} loop …"
+        )
+
+
+def _end(loops: Loops, loop_id: str, status: str, by: str = "") -> Changed:
+    data = change_status(loops.read(loop_id), status, read_clock(), by=by)
+    loops.write(loop_id, data)
+    loops.pointer = loops.pointer.drop(loop_id)
+    return Changed(loops.read(loop_id), status, False)
+
+
+def _touch(loop: Loop) -> bytes:
+    check_writable(loop)
+    if loop.status != ACTIVE:
+        change_status(loop, ACTIVE, read_clock())  # tells why it cannot be
+    return loop.document.set("updated_at", render_time(read_clock())).render()
+
+
+def _bind(data: bytes, loop: Loop, name: str) -> bytes:
+    return parse_document(data, loop.document.path).set("session", name).render()
+
+
+def _raise_limit(loops: Loops, loop: Loop, most: int) -> Loop:
+    loops.write(loop.id, loop.document.set("max_iterations", most).render())
+    return loops.read(loop.id)
+
+
+def _check_room(loop: Loop) -> None:
+    if loop.max_iterations and loop.iteration >= loop.max_iterations and loop.status == PAUSED:
+        raise Refused(
+            f"This loop has had its {loop.max_iterations} iterations.",
+            where=loop.document.path,
+            next=f"thruline loop resume {loop.id} --max-iterations {2 * loop.max_iterations}",
+        )
+
+
+def _read_promises(value: object) -> tuple[str, ...]:
+    if isinstance(value, list):
+        return tuple(str(one) for one in value)
+    return (value,) if isinstance(value, str) and value else ()
+
+
+def _read_number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
