@@ -1,0 +1,371 @@
+"""The verbs of loops, from any terminal, and the hook between them: at most one loop holds a session, none is lost."""
+
+import json
+import os
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from thruline.artifacts.loop import Loop
+from thruline.artifacts.loop_step import render_prompt
+from thruline.artifacts.packet import HEADINGS, render_packet
+from thruline.errors import NotFound, Refused, ThrulineError, UsageError
+from thruline.harnesses.telling import find_tellable
+from thruline.hooks.door import answer
+from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root, find_state_dir
+from thruline.operations.loops.listing import find_loop_ids, list_loops, read_pointer
+from thruline.operations.loops.store import find_loop_id, read_loop
+from thruline.operations.loops.verbs import (
+    Wish,
+    activate_loop,
+    cancel_loop,
+    pause_loop,
+    resume_loop,
+    start_loop,
+    stop_loops,
+)
+from thruline.operations.packets.store import write_packet
+from thruline.operations.sessions.current import Current, find_current
+
+HARNESS = find_tellable()[0].name
+ONE = Current(HARNESS, "0a1b2c3d-1111-2222-3333-444455556666")
+TWO = Current(HARNESS, "99999999-1111-2222-3333-444455556666")
+
+
+@pytest.fixture
+def paths(tmp_path: Path, home: Path) -> ProjectPaths:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return build_project_paths(find_root(str(folder)), find_state_dir())
+
+
+def stop(paths: ProjectPaths, current: Current, said: str = "Not yet.") -> str:
+    """What the hook says when a turn of the session ends; empty where it may stop."""
+    payload = {"session_id": current.session, "cwd": paths.root, "last_assistant_message": said}
+    source, given = os.pipe()
+    os.write(given, json.dumps(payload).encode())
+    os.close(given)
+    with tempfile.TemporaryFile() as out:
+        try:
+            answer(UserPaths(find_state_dir(), ""), [current.harness, "turn_end"], source, out.fileno())
+        finally:
+            os.close(source)
+        out.seek(0)
+        text = out.read()
+    return str(json.loads(text)["reason"]) if text else ""
+
+
+def mark(paths: ProjectPaths) -> None:
+    """Gives the project its context folder."""
+    folder = Path(paths.root, ".agent", "context")
+    folder.mkdir(parents=True)
+    (folder / "root.json").write_text("{}")
+
+
+def start(paths: ProjectPaths, prompt: str = "Go on.", current: Current = ONE, **fields: Any) -> Loop:
+    return start_loop(paths, Wish(prompt, **fields), current).loop
+
+
+@pytest.mark.feature("F003-12", via="unit")
+@pytest.mark.feature("F003-14", via="unit")
+def test_many_loops_one_in_front_and_switching_is_explicit(paths: ProjectPaths) -> None:
+    first = start(paths, "first")
+    made = start_loop(paths, Wish("second"), ONE)
+    assert made.behind == first.id
+    other = start(paths, "third", TWO)
+    assert read_pointer(paths).sessions == {ONE.session: made.loop.id, TWO.session: other.id}
+    assert read_pointer(paths).last == other.id
+    assert [read_loop(paths, each).status for each in (first.id, made.loop.id)] == ["active", "active"]
+    assert "second" in stop(paths, ONE)
+    assert activate_loop(paths, first.id).behind == made.loop.id
+    assert "first" in stop(paths, ONE)
+    cancel_loop(paths, first.id)
+    assert stop(paths, ONE) == ""  # what is behind does not come forward by itself
+    activate_loop(paths, made.loop.id, TWO)
+    assert "second" in stop(paths, TWO)
+    assert read_loop(paths, made.loop.id).session == TWO.name
+    assert read_pointer(paths).sessions == {TWO.session: made.loop.id}
+
+
+@pytest.mark.feature("F003-13", via="unit")
+@pytest.mark.parametrize(
+    "prompt", ["## Notes\n```text\nx\n```\n---\nid: 1", "ein\tEnde é 🙂", "`" * 7, "---\nstatus: done\n---"]
+)
+def test_a_prompt_is_kept_word_for_word_whatever_it_holds(paths: ProjectPaths, prompt: str) -> None:
+    loop = start(paths, prompt, promises=('A: b, "c"', "# d"), until="true # x: 'y'", max_iterations=3)
+    assert (loop.prompt, loop.promises, loop.until) == (prompt, ('A: b, "c"', "# d"), "true # x: 'y'")
+    assert f"-->\n{prompt}\n" in stop(paths, ONE)
+    assert (read_loop(paths, loop.id).prompt, read_loop(paths, loop.id).iteration) == (prompt, 1)
+
+
+@pytest.mark.feature("F003-16", via="unit")
+def test_each_verb_does_one_thing_and_refuses_what_cannot_follow(paths: ProjectPaths) -> None:
+    loop = start(paths, promises=("DONE",), max_iterations=1)
+    assert stop(paths, ONE)
+    pause_loop(paths, loop.id)
+    assert (read_loop(paths, loop.id).paused_by, read_pointer(paths).sessions) == ("user", {})
+    assert stop(paths, ONE) == ""
+    with pytest.raises(Refused, match="had its 1 iterations"):
+        resume_loop(paths, loop.id)
+    assert resume_loop(paths, loop.id, max_iterations=2).front
+    assert "iteration 2 of 2" in stop(paths, ONE)
+    cancel_loop(paths, loop.id)
+    for verb in (pause_loop, resume_loop, cancel_loop, activate_loop):
+        with pytest.raises(Refused, match="cannot become"):
+            verb(paths, loop.id)
+    assert stop(paths, ONE) == ""
+    assert os.path.exists(loop.document.path)
+
+
+def test_a_resumed_loop_does_not_push_another_out_of_the_way(paths: ProjectPaths) -> None:
+    first = start(paths, "first")
+    pause_loop(paths, first.id)
+    second = start(paths, "second")
+    assert not resume_loop(paths, first.id).front
+    assert read_pointer(paths).sessions == {ONE.session: second.id}
+
+
+def test_stop_all_holds_every_session_and_passes_over_what_is_broken(paths: ProjectPaths) -> None:
+    loops = [start(paths, "first"), start(paths, "second", TWO), start(paths, "third", TWO)]
+    Path(loops[0].document.path).write_text("broken")
+    made, problems = stop_loops(paths)
+    assert {one.loop.id for one in made} == {loops[1].id, loops[2].id}
+    assert [each.split(":")[0] for each in problems] == [loops[0].id]
+    assert read_pointer(paths).sessions == {}
+    assert stop(paths, ONE) == stop(paths, TWO) == ""
+
+
+@pytest.mark.parametrize("ref", ["../x", "/etc/passwd", "-x", "", "a b", "x.md", "."])
+def test_what_looks_like_a_path_or_an_option_is_no_id(paths: ProjectPaths, ref: str) -> None:
+    start(paths)
+    with pytest.raises(Refused, match="no loop id"):
+        find_loop_id(paths, ref)
+
+
+def test_a_loop_is_named_by_the_beginning_of_its_id_or_words_of_it(paths: ProjectPaths) -> None:
+    one, two = start(paths, "port the parser"), start(paths, "port the writer")
+    assert find_loop_id(paths, "the-parser") == find_loop_id(paths, one.id) == one.id
+    with pytest.raises(NotFound, match="names 2 loops"):
+        find_loop_id(paths, "port")
+    with pytest.raises(NotFound, match="No loop"):
+        cancel_loop(paths, "nothing-like-it")
+    assert {head.id for head in list_loops(paths).heads} == {one.id, two.id}
+
+
+def test_a_loop_of_a_newer_schema_is_read_and_never_changed(paths: ProjectPaths) -> None:
+    loop = start(paths)
+    file = Path(loop.document.path)
+    file.write_bytes(file.read_bytes().replace(b"schema: 1", b"schema: 2"))
+    before = file.read_bytes()
+    for verb in (pause_loop, cancel_loop, activate_loop, resume_loop):
+        with pytest.raises(Refused, match="newer thruline"):
+            verb(paths, loop.id)
+    assert list_loops(paths).heads[0].newer
+    assert file.read_bytes() == before
+
+
+def test_hand_edits_and_unknown_fields_survive_a_turn_and_a_verb(paths: ProjectPaths) -> None:
+    loop = start(paths)
+    file = Path(loop.document.path)
+    file.write_text(
+        file.read_text().replace("status: active", "colour: blue # mine\nstatus: active") + "\nMy own note.\n"
+    )
+    Path(paths.active_loop).write_text(json.dumps({**json.loads(Path(paths.active_loop).read_text()), "later": 1}))
+    assert stop(paths, ONE)
+    pause_loop(paths, loop.id)
+    assert "colour: blue # mine" in file.read_text()
+    assert file.read_text().endswith("\nMy own note.\n")
+    assert json.loads(Path(paths.active_loop).read_text())["later"] == 1
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        Wish(),
+        Wish("x", packet="y"),
+        Wish("x", promises=("",)),
+        Wish("x", promises=("a\nb",)),
+        Wish("x", promises=("</promise>",)),
+        Wish("x", until="true"),
+        Wish("x", promises=("D",), until="true", until_seconds=0),
+        Wish("x", promises=("D",), until="true", until_seconds=541),
+    ],
+)
+def test_what_can_be_no_loop_is_refused_before_anything_is_written(paths: ProjectPaths, wish: Wish) -> None:
+    with pytest.raises(UsageError):
+        start_loop(paths, wish, ONE)
+    assert not os.path.exists(paths.base)
+
+
+@pytest.mark.feature("F003-15", via="unit")
+def test_a_packet_gives_its_prompt_its_promise_and_its_limit(paths: ProjectPaths) -> None:
+    mark(paths)
+    marked = build_project_paths(find_root(paths.root), find_state_dir())
+
+    def render(packet_id: str) -> bytes:
+        fields = {"source": "x", "loop_promise": "SHIPPED", "loop_max_iterations": 7}
+        return render_packet(
+            packet_id,
+            datetime(2026, 11, 16, tzinfo=UTC),
+            "Finish it.",
+            fields=fields,
+            sections={title: f"Text of {title}." for title in HEADINGS},
+        )
+
+    packet = write_packet(marked, "Finish it.", render)
+    loop = start_loop(marked, Wish(packet=packet), ONE).loop
+    assert (loop.source_packet_id, loop.promises, loop.max_iterations) == (packet, ("SHIPPED",), 7)
+    assert "Text of Next Prompt (Draft)." in loop.prompt
+    assert loop.document.path.startswith(os.path.join(paths.root, ".agent", "context", "loops"))
+    assert start_loop(marked, Wish(packet=packet, promises=("OTHER",), max_iterations=2), ONE).loop.promises == (
+        "OTHER",
+    )
+
+
+def test_a_session_of_another_project_gets_no_loop_here(paths: ProjectPaths, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="another project"):
+        start_loop(paths, Wish("x"), Current(HARNESS, ONE.session, str(tmp_path)))
+
+
+def test_a_link_out_of_a_marked_project_is_not_followed(paths: ProjectPaths, tmp_path: Path) -> None:
+    mark(paths)
+    marked = build_project_paths(find_root(paths.root), find_state_dir())
+    (tmp_path / "out").mkdir()
+    if os.path.isdir(marked.loops):
+        shutil.rmtree(marked.loops)
+    os.symlink(tmp_path / "out", marked.loops)
+    with pytest.raises(ThrulineError):
+        start_loop(marked, Wish("x"), ONE)
+    assert os.listdir(tmp_path / "out") == []
+
+
+# --- which session ------------------------------------------------------------------------------------------------
+
+
+def hear(paths: ProjectPaths, current: Current, event: str) -> None:
+    """An event of a session whose client is this very process's parent."""
+    source, given = os.pipe()
+    os.write(given, json.dumps({"session_id": current.session, "cwd": paths.root, "prompt": "x"}).encode())
+    os.close(given)
+    answer(UserPaths(find_state_dir(), ""), [current.harness, event], source, os.open(os.devnull, os.O_WRONLY))
+
+
+def test_the_session_is_the_one_at_work_and_several_are_listed(paths: ProjectPaths, monkeypatch: Any) -> None:
+    with pytest.raises(NotFound, match="none runs"):
+        find_current(paths.root)
+    hear(paths, ONE, "session_start")
+    with pytest.raises(UsageError, match="No session here is at work"):
+        find_current(paths.root)
+    hear(paths, ONE, "prompt")
+    assert find_current(paths.root).name == ONE.name
+    hear(paths, TWO, "prompt")
+    with pytest.raises(UsageError, match="2 sessions are at work") as told:
+        find_current(paths.root)
+    assert ONE.name in told.value.where
+    assert TWO.name in told.value.where
+    hear(paths, ONE, "turn_end")
+    assert find_current(paths.root).name == TWO.name
+    hear(paths, TWO, "session_end")
+    with pytest.raises(UsageError):
+        find_current(paths.root)
+    harness = next(each for each in find_tellable() if each.session_variable)
+    monkeypatch.setenv(harness.session_variable, ONE.session)
+    assert find_current(paths.root) == Current(harness.name, ONE.session)
+
+
+# --- all of it, in any order --------------------------------------------------------------------------------------
+
+SESSIONS = (ONE, TWO)
+SAID = ("Not yet.", "<promise>DONE</promise>", "<promise>BLOCKED</promise>", "<promise>done</promise>", "")
+
+
+class Anything(RuleBasedStateMachine):
+    """Verbs and ends of turns in any order: what the hook says follows from what the files said before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.mkdtemp()
+        self.before = os.environ.get("THRULINE_HOME")
+        os.environ["THRULINE_HOME"] = os.path.join(self.folder, "state")
+        os.mkdir(os.path.join(self.folder, "project"))
+        self.paths = build_project_paths(find_root(os.path.join(self.folder, "project")), find_state_dir())
+        self.counts: dict[str, int] = {}
+
+    def teardown(self) -> None:
+        if self.before is None:
+            del os.environ["THRULINE_HOME"]
+        else:
+            os.environ["THRULINE_HOME"] = self.before
+        shutil.rmtree(self.folder)
+
+    @precondition(lambda self: len(self.counts) < 4)
+    @rule(current=st.sampled_from(SESSIONS), most=st.integers(0, 2))
+    def begin(self, current: Current, most: int) -> None:
+        loop = start(self.paths, f"loop {len(self.counts)}", current, promises=("DONE",), max_iterations=most)
+        self.counts[loop.id] = 0
+        assert read_pointer(self.paths).sessions[current.session] == loop.id
+
+    @precondition(lambda self: self.counts)
+    @rule(
+        at=st.integers(0, 3),
+        verb=st.sampled_from([pause_loop, cancel_loop, resume_loop, activate_loop]),
+        to=st.sampled_from([None, *SESSIONS]),
+    )
+    def change(self, at: int, verb: Any, to: Current | None) -> None:
+        loop_id = sorted(self.counts)[at % len(self.counts)]
+        before = read_loop(self.paths, loop_id), read_pointer(self.paths).sessions
+        try:
+            made = verb(self.paths, loop_id, to) if verb is activate_loop and to else verb(self.paths, loop_id)
+        except Refused:
+            assert (read_loop(self.paths, loop_id).document.render(), read_pointer(self.paths).sessions) == (
+                before[0].document.render(),
+                before[1],
+            )
+        else:
+            assert made.loop.iteration == before[0].iteration
+            assert made.front == (loop_id in read_pointer(self.paths).sessions.values())
+
+    @rule()
+    def hold_all(self) -> None:
+        stop_loops(self.paths)
+        assert read_pointer(self.paths).sessions == {}
+
+    @rule(current=st.sampled_from(SESSIONS), said=st.sampled_from(SAID), times=st.integers(1, 2))
+    def end_turn(self, current: Current, said: str, times: int) -> None:
+        for _ in range(times):  # a second time is a stop that was told twice
+            loop_id = read_pointer(self.paths).sessions.get(current.session, "")
+            before = read_loop(self.paths, loop_id) if loop_id else None
+            prompt = stop(self.paths, current, said)
+            if prompt:
+                assert before is not None
+                assert before.status == "active"
+                self.counts[loop_id] += 1
+                assert prompt == render_prompt(read_loop(self.paths, loop_id).document)
+            elif before is not None:
+                after = read_loop(self.paths, loop_id)
+                full = before.max_iterations and before.iteration >= before.max_iterations
+                ends = {SAID[1]: "done", SAID[2]: "paused"}
+                assert after.status == ends.get(said, "paused" if full else "active")
+                assert after.status != "active"
+
+    @invariant()
+    def every_iteration_was_told_and_what_is_in_front_is_active(self) -> None:
+        loops = {loop_id: read_loop(self.paths, loop_id) for loop_id in find_loop_ids(self.paths)}
+        assert set(loops) == set(self.counts)
+        assert {loop_id: loop.iteration for loop_id, loop in loops.items()} == self.counts
+        front = list(read_pointer(self.paths).sessions.items())
+        assert len({loop_id for _, loop_id in front}) == len(front)
+        for session, loop_id in front:
+            assert loops[loop_id].status == "active"
+            assert loops[loop_id].session == f"{HARNESS}:{session}"
+
+
+TestAnything = Anything.TestCase
+TestAnything.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
