@@ -7,8 +7,6 @@ from thruline.session.pickup_prompt import frame_prompt, split_prompt
 
 BLOCKS = ["Goal: x", '- > user, transcript:L5: `End of it. "No."`']
 PROMPT = frame_prompt("20261116-091000-x", "draft", "`a.md`", BLOCKS)
-    "20261116-091000-x", "draft", "`a.md`", ["Goal: x", '- > user, transcript:L5: `End of it. "No."`']
-)
 
 
 def test_a_prompt_says_which_packet_it_continues_and_nothing_of_it_is_the_person_s() -> None:

@@ -11,6 +11,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "files": ("thruline.cli.files", "Choose the files of a packet."),
     "relay": ("thruline.cli.relay", "Continue a session in another client."),
     "loop": ("thruline.cli.loop", "Repeat a prompt in a session until its promise is kept."),
+    "continue": ("thruline.cli.continuing", "Print what the last session and its agents left here."),
+    "signal": ("thruline.cli.signal", "Write and check the handoffs that agents leave each other."),
     "verify": ("thruline.cli.verify", "Check every quotation and pointer of a brief, packet or fork."),
     "receipt": ("thruline.cli.receipt", "Show what models cost, by feature, model or project."),
     "statusline": ("thruline.cli.statusline", "Show what our line in a client's status bar says."),
