@@ -64,7 +64,9 @@ def take_step(document: Document, message: str, promise: str, failure: str, now:
 
     `failure` is why a promise that was made is not believed (`render_failure`).
     """
-    document = document.set("last_line", find_last_line(message) or None).set("updated_at", now)
+    document = document.set("updated_at", now)
+    if last := find_last_line(message):
+        document = document.set("last_line", last)
     if promise == BLOCKED:
         return document.set("status", PAUSED).set("paused_by", BY_BLOCKED), ""
     if promise and not failure:

@@ -1,6 +1,6 @@
-"""A foreign client asked one question and gone again: what `oneshot.py` of a harness builds and reads.
+"""A foreign client asked and gone again: what `oneshot.py` and `drive.py` of a harness build and read.
 
-A harness translates, in and out, and runs nothing; `engines/command.py` does.
+A harness translates, in and out, and runs nothing; `engines/command.py` and `engines/drive.py` do.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,22 @@ class Request:
     folder: str
     model: str
     env: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One more turn of a session of the user's own, with all that is theirs: settings, tools, hooks.
+
+    `session` is resumed; where it is empty a new one begins, under the id `fresh` where the client lets us choose.
+    `more` are arguments that the user passes to the client; `folder` is empty and ours, for what the client may leave.
+    """
+
+    program: str
+    prompt: str
+    session: str
+    fresh: str
+    folder: str
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 from thruline.harnesses.headless import Call, Ended, Reply, Request, shorten
 
 DROP = ("CODEX_SESSION_ID", "CODEX_THREAD_ID")
-_SCHEMA, _ANSWER = "schema.json", "answer.txt"
+_SCHEMA, ANSWER = "schema.json", "answer.txt"
 # Whatever could act, reach out or add words of its own; the sandbox alone would let it read what it is told to read.
 _OFF = (
     "hooks",
@@ -35,7 +35,7 @@ def build_call(request: Request) -> Call:
     for setting in (*_SET, *(f"features.{feature}=false" for feature in _OFF)):
         argv += ["-c", setting]
     argv += ["--output-schema", os.path.join(request.folder, _SCHEMA)]
-    argv += ["--output-last-message", os.path.join(request.folder, _ANSWER)]
+    argv += ["--output-last-message", os.path.join(request.folder, ANSWER)]
     if request.model:
         argv += ["--model", request.model]
     return Call((*argv, "-"), request.prompt, {}, DROP, {_SCHEMA: request.schema})
@@ -53,7 +53,7 @@ def read_reply(ended: Ended) -> Reply:
             errors.append(event["message"])
         elif kind == "turn.failed" and isinstance(event.get("error"), dict):
             errors.append(str(event["error"].get("message", "")))
-    text = _read(os.path.join(ended.folder, _ANSWER))
+    text = _read(os.path.join(ended.folder, ANSWER))
     problem = ""
     if ended.code:
         problem = f"failed: {shorten(errors[-1] if errors else ended.stderr) or f'exit {ended.code}'}"

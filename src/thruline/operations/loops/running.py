@@ -1,0 +1,295 @@
+"""`loop run`: a loop driven from outside its client, one headless turn an iteration, without the client's own cap.
+
+A driver may be killed at any time: the next one ends what it left running and goes on at the same iteration. It ends by
+itself with the loop, with a file `loops/<id>.stop`, when the loop is paused or cancelled from anywhere, or when the
+client fails twice in a row.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from thruline.artifacts.frontmatter import Document
+from thruline.artifacts.loop import Loop
+from thruline.artifacts.loop_step import (
+    ACTIVE,
+    find_promise,
+    read_count,
+    read_until,
+    render_failure,
+    render_prompt,
+    take_step,
+)
+from thruline.child import run_line
+from thruline.clock import read_clock, render_time
+from thruline.config import load_config
+from thruline.disk.atomic import Lock, remove_quietly
+from thruline.engines.drive import Driver, open_driver
+from thruline.engines.meter import Meter, Purpose
+from thruline.engines.receipts import find_project_name
+from thruline.errors import LockTimeout, NotFound, Refused, ThrulineError, UsageError
+from thruline.layout import ProjectPaths, find_user_paths
+from thruline.operations.loops.listing import build_loop_path, list_loops
+from thruline.operations.loops.run_note import (
+    LOCK,
+    STOP,
+    RunNote,
+    end_orphan,
+    find_born,
+    read_note,
+    remove_note,
+    write_note,
+)
+from thruline.operations.loops.store import change_loops, find_loop_id, read_loop
+from thruline.operations.loops.verbs import pause_loop
+from thruline.operations.sessions.locate import locate
+
+FEATURE = "loop"
+TIMEOUT = 3600.0
+_MOST_FAILURES = 2
+_LOOK = 0.5  # seconds between two looks at the loop's own file
+_STOPPED, _OVER = "stopped: the stop file is there", "over: the loop was paused or ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run is. `seconds` is of this iteration; `done` tells that it was answered, or in `problem` why not."""
+
+    iteration: int
+    most: int
+    seconds: float
+    last_line: str
+    tokens: int = 0
+    done: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A loop after a run: how many iterations this run took, and what they cost."""
+
+    loop: Loop
+    iterations: int
+    tokens: int
+    problem: str = ""
+
+
+Tell = Callable[[Progress], None]
+
+
+def choose_loop(paths: ProjectPaths, ref: str) -> str:
+    """The loop to drive: the one named, else the only active one."""
+    if ref:
+        return find_loop_id(paths, ref)
+    active = [head.id for head in list_loops(paths).heads if head.status == ACTIVE]
+    if len(active) == 1:
+        return active[0]
+    if active:
+        raise UsageError(f"{len(active)} loops are active here.", where=paths.loops, next="say which: " + active[0])
+    raise NotFound("No loop is active here.", where=paths.loops, next="thruline loop list")
+
+
+def run_loop(
+    paths: ProjectPaths,
+    loop_id: str,
+    *,
+    harness: str = "",
+    timeout: float = TIMEOUT,
+    more: tuple[str, ...] = (),
+    tell: Tell = lambda _progress: None,
+) -> Ran:
+    """Drives a loop until it, or the run, is over."""
+    loop = read_loop(paths, loop_id)
+    if loop.status != ACTIVE:
+        raise Refused(
+            f'This loop is "{loop.status}".', where=loop.document.path, next=f"thruline loop resume {loop_id}"
+        )
+    driver = open_driver(harness or _need_harness(loop))
+    user = find_user_paths()
+    models = load_config(paths, user, os.environ).models
+    purpose = Purpose(FEATURE, find_project_name(paths.root), loop.session.partition(":")[2])
+    meter = Meter(f"command:{driver.name}", models, user.receipts, purpose)
+    meter.check_enabled()
+    try:
+        with Lock(build_loop_path(paths, loop_id, LOCK), 0.2):
+            return _Run(paths, loop_id, driver, meter, timeout, more, tell).run()
+    except LockTimeout as error:
+        if not error.where.startswith(build_loop_path(paths, loop_id, LOCK)):
+            raise
+        raise Refused("This loop is being driven already.", where=error.where, next="wait for it to end") from None
+
+
+class _Run:
+    """One driver at work."""
+
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        loop_id: str,
+        driver: Driver,
+        meter: Meter,
+        timeout: float,
+        more: tuple[str, ...],
+        tell: Tell,
+    ) -> None:
+        self.paths = paths
+        self.id = loop_id
+        self.driver = driver
+        self.meter = meter
+        self.timeout = timeout
+        self.more = more
+        self.tell = tell
+        self.stop_file = build_loop_path(paths, loop_id, STOP)
+        self.iterations = self.tokens = self.failures = 0
+        self.note = RunNote(0)
+        self.problem = ""
+
+    def run(self) -> Ran:
+        prompt = self._begin()
+        while prompt:
+            prompt = self._take_turn(prompt)
+        return Ran(read_loop(self.paths, self.id), self.iterations, self.tokens, self.problem)
+
+    def _begin(self) -> str:
+        """The first prompt: of the iteration that a killed driver did not finish, else of the next one."""
+        left = read_note(self.paths, self.id)
+        loop = read_loop(self.paths, self.id)
+        if left is None:
+            return self._step("", "", "")
+        end_orphan(left)
+        self.note = replace(left, pid=0, born=0)
+        if left.iteration != loop.iteration or loop.status != ACTIVE:
+            return self._step("", "", left.failure if left.iteration == loop.iteration + 1 else "")
+        return render_prompt(loop.document) + left.failure
+
+    def _take_turn(self, prompt: str) -> str:
+        """The next prompt, after this one was answered; empty where the run is over."""
+        if self._is_stopped():
+            return self._hold()
+        loop = read_loop(self.paths, self.id)
+        session, fresh = self._find_session(loop)
+        began = looked = time.monotonic()
+        self.note = replace(self.note, session=f"{self.driver.name}:{session or fresh}" if session or fresh else "")
+
+        def look(pid: int, found: str) -> str:
+            nonlocal looked
+            name = f"{self.driver.name}:{found}" if found else ""
+            if self.note.pid != pid or (name and self.note.session != name):
+                self.note = replace(self.note, pid=pid, born=find_born(pid), session=name or self.note.session)
+                write_note(self.paths, self.id, self.note)
+            now = time.monotonic()
+            if now - looked < _LOOK:
+                return ""
+            looked = now
+            self.tell(Progress(loop.iteration, loop.max_iterations, now - began, loop.last_line, self.tokens))
+            if self._is_stopped():
+                return _STOPPED
+            return "" if self._is_active() else _OVER
+
+        driven = self.driver.take_turn(
+            prompt,
+            session=session,
+            fresh=fresh,
+            root=self.paths.root,
+            more=self.more,
+            loop_id=self.id,
+            timeout=self.timeout,
+            meter=self.meter,
+            look=look,
+        )
+        self.tokens += driven.tokens
+        seconds = time.monotonic() - began
+        self.note = replace(self.note, pid=0, born=0)
+        if driven.problem == _OVER:
+            remove_note(self.paths, self.id)
+            return ""
+        if driven.problem == _STOPPED:
+            return self._hold()
+        if driven.session:
+            self._bind(f"{self.driver.name}:{driven.session}")
+        self.iterations += 1
+        told = Progress(loop.iteration, loop.max_iterations, seconds, "", self.tokens, done=True)
+        if driven.problem:
+            self.failures += 1
+            self.tell(replace(told, problem=driven.problem))
+            if self.failures >= _MOST_FAILURES:
+                self.problem = driven.problem
+                return self._hold(f"client: {driven.problem}"[:120])
+            return self._step("", "", "")
+        self.failures = 0
+        promise = find_promise(loop.document, driven.text)
+        failure = self._check_until(loop.document) if promise else ""
+        next_prompt = self._step(driven.text, promise, failure)
+        self.tell(replace(told, last_line=read_loop(self.paths, self.id).last_line))
+        return next_prompt
+
+    def _step(self, message: str, promise: str, failure: str) -> str:
+        with change_loops(self.paths) as loops:
+            loop = loops.read(self.id)
+            if loop.status != ACTIVE or loop.newer:
+                remove_note(self.paths, self.id)
+                return ""
+            after, prompt = take_step(loop.document, message, promise, failure, render_time(read_clock()))
+            loops.write(self.id, after.render())
+            if prompt:
+                self.note = replace(self.note, iteration=read_count(after, "iteration"), failure=failure)
+                write_note(self.paths, self.id, self.note)
+            else:
+                loops.pointer = loops.pointer.drop(self.id)
+        if not prompt:
+            remove_note(self.paths, self.id)
+        return prompt
+
+    def _check_until(self, document: Document) -> str:
+        command, seconds = read_until(document)
+        if not command:
+            return ""
+        env = {**os.environ, "THRULINE_OFF": "1"}
+        how, output = run_line(command, folder=self.paths.root, env=env, timeout=seconds)
+        return render_failure(command, how, output) if how else ""
+
+    def _find_session(self, loop: Loop) -> tuple[str, str]:
+        """The session to resume, or the id of a new one: what was noted and never got a transcript is not there."""
+        for name in (self.note.session, loop.session):
+            harness, _, session = name.partition(":")
+            if harness == self.driver.name and session:
+                try:
+                    return locate(session, folder=self.paths.root).session_id, ""
+                except ThrulineError:
+                    continue
+        return "", self.driver.choose_session()
+
+    def _bind(self, name: str) -> None:
+        """The loop belongs to the session it is driven in, so that it goes on there when a person opens it."""
+        if read_loop(self.paths, self.id).session == name:
+            return
+        with change_loops(self.paths) as loops:
+            loop = loops.read(self.id)
+            if loop.status == ACTIVE and not loop.newer:
+                loops.write(self.id, loop.document.set("session", name).render())
+                loops.pointer = loops.pointer.put(name.partition(":")[2], self.id)
+
+    def _is_stopped(self) -> bool:
+        return os.path.lexists(self.stop_file)
+
+    def _is_active(self) -> bool:
+        try:
+            return read_loop(self.paths, self.id).status == ACTIVE
+        except ThrulineError:
+            return False
+
+    def _hold(self, by: str = "stop file") -> str:
+        if self._is_active():
+            pause_loop(self.paths, self.id, by)
+        remove_note(self.paths, self.id)
+        if self._is_stopped():
+            remove_quietly(self.stop_file)
+        return ""
+
+
+def _need_harness(loop: Loop) -> str:
+    name = loop.session.partition(":")[0]
+    if not name:
+        raise UsageError("This loop belongs to no client yet.", where=loop.document.path, next="say which: --harness H")
+    return name
