@@ -46,15 +46,18 @@ def _build(plan: Plan) -> dict[str, object]:
     removed = [{"kind": trace.kind, "what": trace.what, "size": trace.size} for trace in plan.traces]
     return {
         "session": plan.session,
+        "subagents": list(plan.subagents),
         "harness": plan.harness,
         "forgotten": removed,
         "left": list(plan.theirs),
+        "holders": list(plan.holders),
         "unseen": list(plan.unseen),
     }
 
 
 def _render(plan: Plan) -> str:
-    rows = [f"Of session {plan.session} we have:" if plan.traces else f"We have nothing of session {plan.session}."]
+    name = plan.session + (f" and its subagents' sessions ({', '.join(plan.subagents)})" if plan.subagents else "")
+    rows = [f"Of session {name} we have:" if plan.traces else f"We have nothing of session {name}."]
     for trace in plan.traces:
         rows.append(f"  {trace.kind:<6} {trace.what}" + (f"  {render_size(trace.size)}" if trace.size else ""))
     if plan.damaged:
@@ -65,6 +68,9 @@ def _render(plan: Plan) -> str:
         rows.append(
             "  These files are not ours to delete. `archive --all` would take them again, unless ark.exclude says no."
         )
+    if plan.holders:
+        rows.append("Other sessions in the ark keep a whole copy of it, until they are forgotten:")
+        rows += [f"  {holder}" for holder in plan.holders]
     if plan.unseen:
         rows.append("Not looked into, since a link leads there; something of it may remain:")
         rows += [f"  {folder}" for folder in plan.unseen]

@@ -19,13 +19,13 @@ from thruline.operations.sessions.locate import SHORTEST_PREFIX
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Which session is meant, and where to look. `entry` is None where the ark has none of it."""
+    """Which session is meant, with its subagents' behind it, and where to look; `entries` are those the ark has."""
 
     user: UserPaths
     projects: tuple[ProjectPaths, ...]
     harness: str
-    session_id: str
-    entry: Entry | None
+    session_ids: tuple[str, ...]
+    entries: tuple[Entry, ...]
     paths: frozenset[str]
 
 
@@ -44,8 +44,10 @@ def find_traces(session: Forgotten) -> list[Trace]:
     return list({trace.what: trace for find in FINDERS for trace in find(session)}.values())
 
 
-def read_index_rows(user: UserPaths, paths: Collection[str], harness: str, session_id: str) -> list[SessionRow]:
-    """What the list of sessions knows of these files, or of files that bear this id."""
+def read_index_rows(
+    user: UserPaths, paths: Collection[str], harness: str, session_ids: Collection[str]
+) -> list[SessionRow]:
+    """What the list of sessions knows of these files, or of files that bear these ids."""
     if not os.path.exists(user.index):
         return []
     # One that cannot be read now may be readable once the ark has given room; removing asks again, and insists.
@@ -54,12 +56,12 @@ def read_index_rows(user: UserPaths, paths: Collection[str], harness: str, sessi
         rows = index.read_rows().values()
     finally:
         index.close()
-    return [row for row in rows if row.path in paths or (row.harness, row.session_id) == (harness, session_id)]
+    return [row for row in rows if row.path in paths or (row.harness == harness and row.session_id in session_ids)]
 
 
 def find_index_rows(session: Forgotten) -> Iterator[Trace]:
     """Its rows in the list of sessions."""
-    rows = [row.path for row in read_index_rows(session.user, session.paths, session.harness, session.session_id)]
+    rows = [row.path for row in read_index_rows(session.user, session.paths, session.harness, session.session_ids)]
 
     def remove() -> None:
         index = SessionIndex(session.user.index)
@@ -81,7 +83,7 @@ def find_named_files(session: Forgotten) -> Iterator[Trace]:
         for folder, folders, names in os.walk(top):
             for name in (*names, *(each for each in folders if os.path.islink(os.path.join(folder, each)))):
                 path = os.path.join(folder, name)
-                if _names(os.path.relpath(path, top), session.session_id) and path not in seen:
+                if _names(os.path.relpath(path, top), session.session_ids) and path not in seen:
                     seen.add(path)
                     yield from _trace_file(path)
 
@@ -108,42 +110,55 @@ def _is_reached_by_link(root: str, top: str) -> bool:
 
 def find_noted_briefs(session: Forgotten) -> Iterator[Trace]:
     """Briefs of it in the trees of other projects, and the notes that say where they are."""
-    places = find_places(session.session_id)
+    places = [path for name in session.session_ids for path in find_places(name)]
     for path in places:
         folder = os.path.dirname(path)
         ours = folder.endswith(os.path.join("cache", "briefs")) and os.path.realpath(folder) == folder
-        if ours and _names(os.path.basename(path), session.session_id):
+        if ours and _names(os.path.basename(path), session.session_ids):
             yield from _trace_file(path)
+
+    def remove() -> None:
+        for name in session.session_ids:
+            drop_places(name)
+
     if places:
         what = f"{len(places)} place{'' if len(places) == 1 else 's'} noted in {session.user.brief_places}"
-        yield Trace("notes", what, 0, partial(drop_places, session.session_id))
+        yield Trace("notes", what, 0, remove)
 
 
 def find_hooked(session: Forgotten) -> Iterator[Trace]:
     """What hooks left of it and what the worker made of that."""
-    for what, remove in find_worked(session.user, session.projects, session.harness, session.session_id):
-        yield Trace("worker", what, 0, remove)
+    found: dict[str, list[Callable[[], None]]] = {}
+    for name in session.session_ids:
+        for what, remove in find_worked(session.user, session.projects, session.harness, name):
+            found.setdefault(what, []).append(remove)
+    for what, removes in found.items():
+        yield Trace("worker", what, 0, partial(_remove_each, removes))
+
+
+def _remove_each(removes: list[Callable[[], None]]) -> None:
+    for remove in removes:
+        remove()
 
 
 def find_in_ark(session: Forgotten) -> Iterator[Trace]:
-    """Its entry in the ark, with the blocks that no other session uses."""
-    entry = session.entry
-    if entry is None:
+    """Its entry in the ark and its subagents', with the blocks that no other session uses."""
+    if not session.entries:
         return
 
     def remove() -> None:
         seconds = load_config_tolerant(None, session.user, os.environ).disk.lock_seconds
-        Ark(session.user.ark, seconds).forget([(entry.shelf, entry.name)])
+        Ark(session.user.ark, seconds).forget([(entry.shelf, entry.name) for entry in session.entries])
 
-    count = len(entry.members)
-    yield Trace("ark", f"{count} file{'' if count == 1 else 's'} in {session.user.ark}", entry.size, remove)
+    sizes = {member.path: member.size for entry in session.entries for member in entry.members}
+    what = f"{len(sizes)} file{'' if len(sizes) == 1 else 's'} in {session.user.ark}"
+    yield Trace("ark", what, sum(sizes.values()), remove)
 
 
-def _names(path: str, session_id: str) -> bool:
+def _names(path: str, session_ids: Collection[str]) -> bool:
     # An id as a word of its own. What is shorter than the shortest reference could be a word of something else.
-    if len(session_id) < SHORTEST_PREFIX:
-        return False
-    return re.search(rf"(?<![A-Za-z0-9]){re.escape(session_id)}(?![A-Za-z0-9])", path) is not None
+    words = "|".join(re.escape(name) for name in session_ids if len(name) >= SHORTEST_PREFIX)
+    return bool(words) and re.search(rf"(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9])", path) is not None
 
 
 def _trace_file(path: str) -> Iterator[Trace]:

@@ -33,7 +33,7 @@ def read_kept(harness: Harness, session_id: str) -> "Entry | None":
 
 
 def find_kept_path(path: str) -> "tuple[Harness, Entry] | None":
-    """The session in the ark that the file of this path, now gone, belonged to.
+    """The session in the ark that the file of this path, now gone, belonged to; its own before those that hold a copy.
 
     An entry that cannot be read does not stand in the way of the others; where none of those has the file, it may be
     the one, and its error is raised.
@@ -42,19 +42,23 @@ def find_kept_path(path: str) -> "tuple[Harness, Entry] | None":
 
     stem = os.path.basename(path).removesuffix(".jsonl")
     # Its own name first: reading every entry is only for files beside a transcript.
-    names = sorted(find_kept(), key=lambda pair: pair[1] != stem)
+    names = sorted(find_kept(), key=lambda pair: not stem.endswith(pair[1]))
     unread: ThrulineError | None = None
+    beside: tuple[Harness, Entry] | None = None
     for harness, session_id in names:
         try:
             entry = read_kept(harness, session_id)
         except ThrulineError as error:
             unread = unread or error
             continue
-        if entry is not None and any(member.path == path for member in entry.members):
+        kinds = {member.kind for member in entry.members if member.path == path} if entry is not None else set()
+        if entry is not None and "session" in kinds:
             return harness, entry
-    if unread is not None:
+        if entry is not None and kinds:
+            beside = beside or (harness, entry)
+    if beside is None and unread is not None:
         raise unread
-    return None
+    return beside
 
 
 def restore_kept(entry: "Entry", path: str = "", *, only: "Collection[str] | None" = None, back: int = 0) -> Copies:

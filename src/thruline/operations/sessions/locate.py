@@ -133,11 +133,12 @@ def check_id(ref: str) -> str:
 
 def _locate_id(ref: str, told: str) -> Located:
     wanted = check_id(ref).lower()
-    matches = [
+    named = [
         (harness, found)
         for harness, found in find_transcripts(dict(os.environ), os.path.expanduser("~"))
-        if found.kind == "session" and found.session_id.lower().startswith(wanted)
+        if found.kind in ("session", "packed") and found.session_id.lower().startswith(wanted)
     ]
+    matches = [(harness, found) for harness, found in named if found.kind == "session"]
     ids = {(harness.name, found.session_id) for harness, found in matches}
     # In the client's folder, then in the ark.
     kept = {
@@ -146,6 +147,8 @@ def _locate_id(ref: str, told: str) -> Located:
         if session_id.lower().startswith(wanted) and (harness.name, session_id) not in ids
     }
     ids |= set(kept)
+    if not ids and named:
+        recognise(named[0][1].path)  # which tells what is to be done with a compressed file
     if not ids:
         clients = ", ".join(harness.title for harness in HARNESSES if _has_home(harness))
         looked = f"looked for transcripts of {clients}," if clients else "no client has a transcript here; looked"
@@ -179,7 +182,7 @@ def _locate_kept(harness: Harness, entry: "Entry", path: str = "", back: int = 0
         originals = originals | {copy: originals[place] for copy, place in lines.originals.items()}
         files = lines.files
     companions = tuple(find_companions(harness, files[0]))
-    name = os.path.basename(path).removesuffix(".jsonl") if path else entry.name
+    name = find_session_id(harness, path) if path else entry.name
     return Located(harness, name, files, companions, originals, frozenset(originals))
 
 
