@@ -30,6 +30,7 @@ NOT_IN_CLIENTS = {
     "roster",
     "receipt",
     "injected",
+    "migrate",
 }
 
 

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("thruline.cli.doctor", "Check this machine and project; every finding comes with a fix."),
     "install": ("thruline.cli.install", "Set up hooks and commands in the coding agents of this machine."),
     "uninstall": ("thruline.cli.uninstall", "Take our hooks and commands out again, and nothing else."),
+    "migrate": ("thruline.cli.migrate", "Make packets of what other tools left in this project."),
     "off": ("thruline.cli.off", "Silence every hook of ours, here or everywhere."),
     "on": ("thruline.cli.on", "Let our hooks answer again."),
     "roster": ("thruline.cli.roster", "Check command, agent and skill files, ours and yours."),

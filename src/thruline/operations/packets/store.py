@@ -5,7 +5,7 @@ Several processes may work on one packet: a change reads the file again under a 
 
 import os
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from thruline.artifacts.packet import Packet, build_packet_id, parse_packet
 from thruline.artifacts.packet_head import END
@@ -55,9 +55,11 @@ def find_current(paths: ProjectPaths) -> Packet:
     )
 
 
-def write_packet(paths: ProjectPaths, purpose: str, render: Callable[[str], bytes]) -> str:
-    """Writes a new packet that `render` makes for its id, and returns the id; two in one second get two ids."""
-    moment = read_clock()
+def write_packet(
+    paths: ProjectPaths, purpose: str, render: Callable[[str], bytes], moment: datetime | None = None
+) -> str:
+    """Writes a new packet that `render` makes for its id, and returns the id; two of one second get two ids."""
+    moment = moment or read_clock()
     with _lock(paths):
         taken = set(find_packet_ids(paths))
         while (packet_id := build_packet_id(moment, purpose)) in taken:

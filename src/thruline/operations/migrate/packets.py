@@ -1,0 +1,89 @@
+"""Handoffs of other tools become packets: planned first, then written, and never twice."""
+
+import os
+from dataclasses import dataclass
+
+from thruline.artifacts.packet import render_packet
+from thruline.clock import read_clock
+from thruline.disk.own import read_capped
+from thruline.errors import ThrulineError
+from thruline.layout import ProjectPaths
+from thruline.operations.migrate.converting import Converted, convert_handoff
+from thruline.operations.migrate.handoffs import find_command_files, find_handoff_files
+from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
+from thruline.operations.packets.listing import find_packet_ids
+from thruline.operations.packets.store import read_packet, write_packet
+
+ORIGIN = "origin"
+_LARGEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """One file and the packet it became; `packet` is "" where nothing was written, and `why` tells it."""
+
+    origin: str
+    purpose: str
+    packet: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """What was found. `replaced` are commands of clients that ours take the place of."""
+
+    files: tuple[Migrated, ...]
+    replaced: tuple[str, ...]
+    dry_run: bool
+
+
+def migrate_packets(paths: ProjectPaths, *, dry_run: bool = False) -> Migration:
+    """Writes a packet for each handoff of another tool that has none yet; with `dry_run` only says so."""
+    known = _find_origins(paths)
+    made = []
+    for name in find_handoff_files(paths):
+        converted = convert_handoff(read_capped(os.path.join(paths.root, name), _LARGEST), name, paths.root)
+        if name in known:
+            made.append(Migrated(name, converted.purpose, known[name], "migrated before"))
+        elif dry_run:
+            made.append(Migrated(name, converted.purpose))
+        else:
+            made.append(Migrated(name, converted.purpose, _write(paths, name, converted)))
+    return Migration(tuple(made), tuple(find_command_files(paths, os.path.expanduser("~"))), dry_run)
+
+
+def _write(paths: ProjectPaths, name: str, converted: Converted) -> str:
+    moment = converted.created or read_clock()
+
+    def render(packet_id: str) -> bytes:
+        return render_packet(
+            packet_id,
+            moment,
+            converted.purpose,
+            fields={
+                "source": "migrate",
+                ORIGIN: name,
+                "relevant_files_confirmed": [],
+                "relevant_files_suggested": list(converted.files),
+                STATE_FIELD: build_state(paths.root, converted.files),
+                COMMIT_FIELD: read_head_commit(paths.root),
+                "validators": [],
+                "loop_promise": None,
+                "loop_max_iterations": 0,
+            },
+            sections=converted.sections,
+        )
+
+    return write_packet(paths, converted.purpose, render, moment)
+
+
+def _find_origins(paths: ProjectPaths) -> dict[str, str]:
+    found = {}
+    for packet_id in find_packet_ids(paths):
+        try:
+            origin = read_packet(paths, packet_id).document.get(ORIGIN)
+        except ThrulineError:
+            continue  # told by `packet list`
+        if isinstance(origin, str) and origin:
+            found[origin] = packet_id
+    return found
