@@ -15,6 +15,7 @@ from bench.page import PAGE, find_machine, render_page, render_section, render_t
 
 BENCHES = {
     "hotpath": ("bench.hotpath", "Hooks and start-up, installed from a wheel, in processor time"),
+    "statusline": ("bench.statusline", "The status line, installed from a wheel, in processor time"),
     "startup": ("bench.startup", "Lists and tails: what is waited for many times a day"),
     "frontmatter": ("bench.frontmatter", "Reading front matter and headings"),
     "disk": ("bench.disk", "Writing so that nothing is torn or lost"),
@@ -25,6 +26,7 @@ BENCHES = {
     "brief": ("bench.brief", "What a brief answers, and what it costs"),
     "engines": ("bench.engines", "What a brief answers with each engine"),
     "worker": ("bench.worker", "After a turn of a long session, in the background"),
+    "compaction": ("bench.compaction", "What real compactions lost"),
     "tokens": ("bench.tokens", "What the next session is told, beside what it spends to find its bearings"),
     "ark": ("bench.ark", "Keeping transcripts in the ark"),
 }

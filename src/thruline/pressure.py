@@ -70,8 +70,8 @@ def read_flag(path: str) -> "tuple[str, int, int]":
     finally:
         os.close(descriptor)
     kind = words[0] if words and words[0] in (FIRED, WAITING, ARMED) else FIRED
-    numbers = [int(word) for word in words[1:3] if word.isdigit()] + [-1, 0]
-    return kind, numbers[0], numbers[1] if len(numbers) > 3 else 0
+    numbers = [int(word) for word in words[1:3] if word.isdigit()]
+    return kind, numbers[0] if numbers else -1, numbers[1] if len(numbers) > 1 else 0
 
 
 def _is_owner(owner: int, client: int) -> bool:

@@ -15,12 +15,14 @@ from thruline.brief.remember import Fact
 
 # How much of a fact, by weight, must stand near each other; and of its names and numbers alone.
 SHARE, NAMES_SHARE = 0.5, 0.5
-_TERM = re.compile(r"[^\W_](?:[\w./:@#\\+-]*[^\W_])?")
+_TERM = re.compile(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
 _NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]")
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _UNIT = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
 _NAME_WEIGHT = 2.0
-_PREFIX = 5  # `config` and `configuration`, `test` and `testing` name one thing
+# `config` and `configuration`, `owns` and `owned`, `test` and `testing` name one thing.
+_PREFIX, _SHORTEST_STEM = 5, 3
+_ENDINGS = ("ing", "ed", "es", "s")
 
 
 class Reader:
@@ -108,7 +110,13 @@ def find_terms(text: str) -> dict[str, bool]:
 
 
 def _shorten(term: str) -> str:
-    return term if _NAME.search(term) else term[:_PREFIX]
+    if _NAME.search(term):
+        return term
+    for ending in _ENDINGS:
+        if term.endswith(ending) and len(term) - len(ending) >= _SHORTEST_STEM:
+            term = term[: -len(ending)]
+            break
+    return term[:_PREFIX]
 
 
 def _find_ends(term: str) -> list[str]:

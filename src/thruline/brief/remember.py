@@ -13,20 +13,23 @@ from thruline.signals.signal import Signal
 
 # Most important first; the words are what people read.
 KINDS = {
-    "correction": "corrected by the person",
-    "refusal": "refused by the person",
-    "constraint": "rules from the person",
+    "correction": "corrected",
+    "refusal": "refused",
+    "constraint": "rules",
     "decision": "settled",
     "question": "asked, not answered",
     "task": "not done yet",
-    "dead_end": "tried and given up",
+    "dead_end": "given up",
     "command": "commands that worked",
-    "said": "said by the person",
+    "said": "said",
 }
 LONGEST = 160
 # A message longer than this is mostly something pasted; its first sentences are the person's.
-_PASTED, _FIRST = 1_500, 3
-_SHORTEST_SAID = 3  # words
+_PASTED, _FIRST = 400, 2
+_SHORTEST, _SHORTEST_SAID = 2, 3  # words; "yes" alone is nothing to remember
+# Of a line that a person wrote, so much is letters and blanks; of what they pasted, less.
+_LETTERS = 0.8
+_REPEATED = 0.5  # a command of this strength ran once; what ran again is what will be needed again
 _OPEN = ("pending", "in_progress")
 _HUMAN_ONLY = ("correction", "refusal", "constraint", "decision")
 
@@ -54,9 +57,10 @@ def find_facts(
     found: list[Fact] = []
     for kind in KINDS:
         found += [
-            Fact(kind, one.quote, one.line, one.source)
+            Fact(kind, text, one.line, one.source)
             for one in signals
             if one.kind == kind and not one.withdrawn and one.line > after and _is_theirs(one)
+            for text in _split(one)
         ]
     found += [Fact("task", text) for text, status in tasks if status in _OPEN]
     for text, line in said:
@@ -68,11 +72,21 @@ def find_facts(
 
 
 def _is_theirs(signal: Signal) -> bool:
-    if signal.source:
+    if signal.source or (signal.kind == "command" and signal.strength <= _REPEATED):
+        return False
+    if signal.kind != "command" and len(signal.quote.split()) < _SHORTEST:
         return False
     if signal.kind == "refusal":
         return signal.why == "refused with a reason"
     return signal.by == "human" or signal.kind not in _HUMAN_ONLY
+
+
+def _split(signal: Signal) -> list[str]:
+    """The sentences of a quotation, each for itself: a summary may keep one and lose the other."""
+    if signal.kind == "command":
+        return [signal.quote]
+    sentences = [signal.quote[start:end] for start, end in find_sentences(signal.quote)]
+    return sentences if all(len(each.split()) >= _SHORTEST_SAID for each in sentences) else [signal.quote]
 
 
 def _find_said(text: str) -> list[str]:
@@ -80,7 +94,12 @@ def _find_said(text: str) -> list[str]:
     if len(text) > _PASTED:
         spans = spans[:_FIRST]
     sentences = [cut(text, start, end, LONGEST) for start, end in spans]
-    return [each for each in sentences if len(each.split()) >= _SHORTEST_SAID and not each.startswith(("/", "<", "{"))]
+    return [each for each in sentences if len(each.split()) >= _SHORTEST_SAID and _is_written(each)]
+
+
+def _is_written(text: str) -> bool:
+    plain = sum(character.isalpha() or character.isspace() for character in text)
+    return text[0].isalnum() and plain >= _LETTERS * len(text)
 
 
 def _drop_same(facts: list[Fact]) -> list[Fact]:

@@ -142,3 +142,24 @@ def fork_tree_command(ref: str, as_json: bool) -> None:
 
     tree = find_forks(_locate(ref))
     show(tree, as_json, render_forks)
+
+
+@declare(
+    "compactions",
+    group=command,
+    help="Show what each compaction of a session kept and lost: corrections, rules, decisions, open ends, commands.\n\n"
+    f"What the summary says in other words counts as kept. {_REF}",
+    example="thruline sessions compactions latest\nthruline sessions compactions latest --all",
+)
+@click.argument("ref")
+@click.option("--all", "everything", is_flag=True, help="Show what was kept too.")
+def compactions_command(ref: str, everything: bool, as_json: bool) -> None:
+    from thruline.cli.compaction_view import compaction_fields, render_compactions
+    from thruline.operations.sessions.compactions import find_compactions
+
+    located = _locate(ref)
+    found = find_compactions(located)
+    if as_json:
+        say(render_json({"session": located.session_id, "compactions": [compaction_fields(each) for each in found]}))
+    else:
+        write_out(render_compactions(found, everything=everything))

@@ -26,36 +26,52 @@ def render_lost(facts: Sequence[Fact], session: str) -> str:
 
 
 def _render(template: str, facts: Sequence[Fact], session: str) -> str:
-    more = _MORE.format(count=9_999, session=session) + "\n" if session else ""
-    room = MOST_BYTES - len(fill_template(template, FACTS="").encode()) - len(more)
-    lines: dict[str, list[tuple[int, str]]] = {}
-    left = 0
-    for kind, facts_of_kind in _group(facts):
-        head = len(f"{KINDS[kind]}:\n")
-        share = min(room, int(MOST_BYTES * _SHARES.get(kind, 0.6)))
-        spent = head
-        # The newest first, where not all of them fit; shown in the order in which they were said.
-        for fact in reversed(facts_of_kind):
-            line = _render_fact(fact)
-            if not line:
-                continue
-            size = len(line.encode("utf-8", "replace")) + 1
-            if spent + size > share:
-                left += 1
-                continue
-            spent += size
-            lines.setdefault(kind, []).insert(0, (fact.line, line))
-        room -= spent if kind in lines else 0
-    if not lines:
+    more = len(_MORE.format(count=9_999, session=session)) + 1 if session else 0
+    room = MOST_BYTES - len(fill_template(template, FACTS="").encode()) - more
+    chosen: dict[str, list[tuple[int, str]]] = {}
+    later: list[tuple[int, Fact, str]] = []
+    for place, (fact, line) in enumerate(_order(facts)):
+        spent = sum(_measure(row) for _, row in chosen.get(fact.kind, ()))
+        if spent + _measure(line) > MOST_BYTES * _SHARES.get(fact.kind, 0.6):
+            later.append((place, fact, line))
+        else:
+            room = _add(chosen, place, fact, line, room)
+    for place, fact, line in later:
+        room = _add(chosen, place, fact, line, room)
+    if not chosen:
         return ""
-    rows = [row for kind, found in lines.items() for row in (f"{KINDS[kind]}:", *(line for _, line in found))]
+    # The newest come first where not all fit; they are shown in the order in which they were said.
+    rows = [
+        row
+        for kind in KINDS
+        if kind in chosen
+        for row in (f"{KINDS[kind]}:", *(row for _, row in reversed(chosen[kind])))
+    ]
+    left = len(_order(facts)) - sum(map(len, chosen.values()))
     if left and session:
         rows.append(_MORE.format(count=left, session=session))
     return fill_template(template, FACTS="\n".join(rows))
 
 
-def _group(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
-    return [(kind, [fact for fact in facts if fact.kind == kind]) for kind in KINDS]
+def _order(facts: Sequence[Fact]) -> list[tuple[Fact, str]]:
+    """The facts that can be shown, most important first and of equals the newest first, each with its line."""
+    found = [fact for kind in KINDS for fact in reversed([one for one in facts if one.kind == kind])]
+    return [(fact, line) for fact in found if (line := _render_fact(fact))]
+
+
+def _add(chosen: dict[str, list[tuple[int, str]]], place: int, fact: Fact, line: str, room: int) -> int:
+    """What room is left after this line, if it fits."""
+    size = _measure(line) + (0 if fact.kind in chosen else len(KINDS[fact.kind]) + 2)
+    if size > room:
+        return room
+    kept = chosen.setdefault(fact.kind, [])
+    kept.append((place, line))
+    kept.sort()
+    return room - size
+
+
+def _measure(line: str) -> int:
+    return len(line.encode("utf-8", "replace")) + 1
 
 
 def _render_fact(fact: Fact) -> str:

@@ -21,8 +21,10 @@ MODULES = (
     "hooks.payload",
     "hooks.ready",
     "hooks.spool",
+    "hooks.statusline",
     "hooks.worker",
     "layout",
+    "pressure",
     "process",
     "scan",
 )

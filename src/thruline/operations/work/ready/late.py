@@ -11,6 +11,7 @@ from thruline.operations.work.client import is_client_running
 from thruline.operations.work.fold import render_moment
 from thruline.operations.work.place import Place
 from thruline.operations.work.ready.envelope import build_claimed, build_envelope, claim
+from thruline.operations.work.ready.remember import is_lost_text
 from thruline.operations.work.ready.waiting import find_waiting
 from thruline.operations.work.state import SessionState, WorkState, build_key, write_state
 
@@ -63,8 +64,8 @@ def take_back(place: Place, state: WorkState) -> None:
     """What lay ready for a session that ended without hearing it is for the next one again, or for nobody."""
     for ended in [one for one in state.sessions.values() if one.ended]:
         path = place.hooks.build_late(ended.harness, ended.session)
-        if not os.path.exists(path):
-            continue  # never there, or taken by a hook
+        if not os.path.exists(path) or is_lost_text(path):
+            continue  # never there, or taken by a hook; or the session's own, for when it goes on
         for session in state.sessions.values():
             if session.handed == build_key(ended.harness, ended.session):
                 session.handed = ""

@@ -13,15 +13,15 @@ from thruline.operations.work.ready.envelope import render_envelope
 from thruline.operations.work.state import SessionState, WorkState, build_key, write_state
 
 _LARGEST = 1 << 20
+_LOST = "lost"
 
 
 def update_keep(place: Place, state: WorkState) -> None:
-    """What the next summary of each running session must keep."""
+    """What the next summary of each session must keep; of one that ended too, since it may be resumed."""
     tellable = {each.name for each in find_tellable()}
     for session in state.sessions.values():
         path = place.hooks.build_keep(session.harness, session.session)
-        if session.ended or not session.keep or session.harness not in tellable:
-            session.keep = ""
+        if not session.keep or session.harness not in tellable:
             if os.path.exists(path):
                 remove_quietly(path)
             continue
@@ -42,9 +42,13 @@ def tell_lost(place: Place, state: WorkState) -> None:
             session.warned = False
         text, session.lost = session.lost, ""
         write_state(place.state, state)  # first: rather untold than told twice
-        if not session.ended:
-            told = f"lost {build_key(session.harness, session.session)}:{session.compactions}"
-            write_bytes(path, render_envelope(told, "late", text, _about(session)), mode=0o600)
+        told = f"{_LOST} {build_key(session.harness, session.session)}:{session.compactions}"
+        write_bytes(path, render_envelope(told, "late", text, _about(session)), mode=0o600)
+
+
+def is_lost_text(path: str) -> bool:
+    """Whether a text that lies ready is such a one: it waits for its own session, however long that sleeps."""
+    return str(parse_row(_read(path)).get("id", "")).startswith(_LOST + " ")
 
 
 def _about(session: SessionState) -> Waiting:
