@@ -195,7 +195,8 @@ def test_a_prefix_that_fits_two_sessions_says_so(kept: Path, capsys: pytest.Capt
     [
         ("empty.jsonl", b"", "The file is empty."),
         ("notes.jsonl", b"hello there\n", "No known client wrote this file."),
-        ("packed.jsonl", b"\x1f\x8b\x08\x00" + b"\x00" * 60, "No known client wrote this file."),
+        ("packed.jsonl", b"\x1f\x8b\x08\x00" + b"\x00" * 60, "The file is compressed."),
+        ("packed.jsonl.zst", b"\x28\xb5\x2f\xfd" + b"\x00" * 60, "The file is compressed."),
         ("other.jsonl", b'{"event": "start"}\n', "No known client wrote this file."),
     ],
 )

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from thruline.ark import compress as zstd
+
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
 
@@ -115,3 +117,29 @@ def test_where_no_client_was_used_that_is_said(home: Path) -> None:
     shutil.copy(SAMPLE, folder / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl")
     told = thruline("sessions", "show", "0123456789", home=home).stderr
     assert "  where  looked for transcripts of Claude Code, and in the ark\n" in told
+
+
+ROLLOUT = Path(__file__).parents[1] / "harnesses" / "codex" / "samples"
+THREAD = "019cb000-1111-7222-8333-444455556666"
+
+
+def test_a_rollout_that_its_client_compressed_is_named_wherever_it_is_missing(home: Path) -> None:
+    (sample,) = ROLLOUT.glob(f"*{THREAD}.jsonl")
+    day = home / ".codex" / "sessions" / "2026" / "03" / "02"
+    day.mkdir(parents=True)
+    packed = day / f"{sample.name}.zst"
+    packed.write_bytes(zstd.compress(sample.read_bytes()))
+    listed = thruline("sessions", "list", "--all", home=home)
+    assert (listed.returncode, listed.stdout) == (0, "No sessions.\n")
+    assert listed.stderr == f"note: Compressed by its client, so not read: {packed}\n"
+    shown = thruline("sessions", "show", THREAD, home=home)
+    assert shown.returncode == 1
+    assert "The file is compressed." in shown.stderr
+    assert str(packed) in shown.stderr
+    assert "zstd -d" in shown.stderr
+    # Unpacked beside it, the plain one is read, and nothing is missing.
+    shutil.copy(sample, day)
+    listed = thruline("sessions", "list", "--all", home=home)
+    assert listed.stderr == ""
+    assert THREAD[:8] in listed.stdout
+    assert thruline("sessions", "show", THREAD, home=home).returncode == 0

@@ -26,7 +26,7 @@ def is_folder(entry: "os.DirEntry[str]") -> bool:
         return False
 
 
-def find_files(folder: str, start: str = "", end: str = ".jsonl") -> "Iterator[os.DirEntry[str]]":
+def find_files(folder: str, start: str = "", end: "str | tuple[str, ...]" = ".jsonl") -> "Iterator[os.DirEntry[str]]":
     """What is so named; a folder may be among them, which `describe_file` tells."""
     for entry in list_folder(folder):
         if entry.name.startswith(start) and entry.name.endswith(end):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _HEAD = 64 << 10
 
+# How a compressed file begins, and what unpacks it.
+_PACKED = ((b"\x28\xb5\x2f\xfd", "zstd -d"), (b"\x1f\x8b", "gzip -dk"))
+
 
 def find_readable() -> "list[Harness]":
     """The clients whose transcripts we can read."""
@@ -44,6 +47,12 @@ def find_transcripts(environment: "dict[str, str]", home: str, harness: str = ""
 def find_companions(harness: "Harness", path: str) -> "list[Found]":
     """The other files of the session at `path`."""
     return list(_module(harness, "find").find_companions(path))
+
+
+def find_bases(harness: "Harness", path: str) -> "list[Found]":
+    """What the session at `path` was forked from, where its file does not repeat that; the oldest first."""
+    find = _module(harness, "find")
+    return list(find.find_bases(path)) if hasattr(find, "find_bases") else []
 
 
 def find_sidecars(harness: "Harness", path: str) -> "list[Found]":
@@ -128,6 +137,9 @@ def recognise(path: str) -> "Harness":
     for harness in find_readable():
         if _module(harness, "find").recognise(path, head):
             return harness
+    for magic, program in _PACKED:
+        if head.startswith(magic):
+            raise Refused("The file is compressed.", where=path, next=f"unpack it with {program}, then give the result")
     names = ", ".join(harness.title for harness in find_readable())
     what = "The file is empty." if not head else "No known client wrote this file."
     raise Refused(what, where=path, next=f"give a transcript of {names}; thruline sessions list shows them")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Stamp = tuple[int, float, str, str]
 
 PATIENCE = 5.0  # seconds for another process that writes
-SCHEMA = 7
+SCHEMA = 8
 
 _CREATE = """
 create table session (

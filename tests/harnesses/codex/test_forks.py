@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from thruline.operations.sessions.listing import list_sessions
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.show import show_session
 from thruline.session.parts import Said
 
 HERE = Path(__file__).parent
@@ -46,3 +48,25 @@ def test_a_line_of_the_base_is_a_line_of_its_file(fork: Path) -> None:
     for part in Reading(located):
         if isinstance(part, Said) and part.by == "human":
             assert part.text in files[part.source][part.line - 1]
+
+
+def test_a_list_counts_the_turns_that_a_fork_stands_on_as_show_does(
+    fork: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path_factory.mktemp("codex")
+    day = home / "sessions" / "2026" / "07" / "31"
+    day.mkdir(parents=True)
+    for file in fork.parent.glob("rollout-*"):
+        (day / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setenv("CODEX_HOME", str(home))
+    listed = {row.path: row for row in list_sessions(harness="codex").rows}
+    own = str(day / FORK.name)
+    view = show_session(locate(own, folder=str(day)))
+    assert (listed[own].turns, listed[own].title) == (6, view.summary.title or view.summary.first_prompt)
+    assert listed[own].turns == view.summary.turns
+    # Where it grows it is read on, and what came before the fork is not counted again.
+    turn = next(line for line in FORK.read_bytes().splitlines(keepends=True) if b"Try it with decimals" in line)
+    with open(own, "ab") as file:
+        file.write(turn.replace(b"Try it with decimals instead", b"And once more"))
+    again = {row.path: row for row in list_sessions(harness="codex").rows}
+    assert again[own].turns == show_session(locate(own, folder=str(day))).summary.turns

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+# Newer versions compress rollouts that rest; a plain one beside it is the same.
+_PACKED = ".zst"
+
 
 def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
     """The client's folder: the one of its variable, else the default."""
@@ -33,9 +36,10 @@ def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
 
 
 def _find_in(folder: str) -> "Iterator[Found]":
-    for entry in find_files(folder, "rollout-"):
-        found = _describe(entry.path, "session")
-        if found is not None:
+    for entry in find_files(folder, "rollout-", (".jsonl", _PACKED)):
+        packed = entry.name.endswith(_PACKED)
+        found = _describe(entry.path, "packed" if packed else "session")
+        if found is not None and not (packed and os.path.lexists(entry.path.removesuffix(_PACKED))):
             yield found
 
 
@@ -49,6 +53,7 @@ def _describe(path: str, kind: str, until: int = 0) -> "Found | None":
 
 def session_id_of(path: str) -> str:
     """The thread's id, which ends the file's name; the whole name where it does not."""
+    path = path.removesuffix(_PACKED)
     return thread_of(path) or stem_of(path)
 
 
@@ -65,6 +70,18 @@ def find_companions(path: str) -> "list[Found]":
     """The other files of the session at `path`: what it was forked from (kind `base`), and its subagents."""
     from thruline.harnesses.codex.head import parent_of, read_meta
 
+    found = find_bases(path)
+    meta = read_meta(path)
+    thread = meta.get("id")
+    if isinstance(thread, str) and not parent_of(meta):
+        found += sorted(_find_agents(path, thread), key=lambda one: one.path)
+    return found
+
+
+def find_bases(path: str) -> "list[Found]":
+    """What the session at `path` was forked from and does not repeat, the oldest first; no other rollout is opened."""
+    from thruline.harnesses.codex.head import read_meta
+
     found: list[Found] = []
     at, known = path, {os.path.abspath(path)}
     while True:
@@ -74,11 +91,7 @@ def find_companions(path: str) -> "list[Found]":
         if one is None:
             break
         known.add(at)
-        found.insert(0, one)  # the oldest first: that is how the conversation went
-    meta = read_meta(path)
-    thread = meta.get("id")
-    if isinstance(thread, str) and not parent_of(meta):
-        found += sorted(_find_agents(path, thread), key=lambda one: one.path)
+        found.insert(0, one)  # that is how the conversation went
     return found
 
 

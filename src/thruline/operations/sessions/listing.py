@@ -33,10 +33,11 @@ class SessionList:
     """What was asked for, and how many sessions there are in all.
 
     `kept` are the paths of those only in the ark. `trouble` says why the next list will not be faster than this one.
-    `id_length` is how much of an id tells it from every other one.
+    `id_length` is how much of an id tells it from every other one. `packed` are transcripts, of whatever project, that
+    their client compressed: they cannot be read, and are not among the rows.
     """
 
-    __slots__ = ("id_length", "kept", "root", "rows", "total", "trouble")
+    __slots__ = ("id_length", "kept", "packed", "root", "rows", "total", "trouble")
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class SessionList:
         kept: "frozenset[str]",
         trouble: str,
         id_length: int,
+        packed: "tuple[str, ...]" = (),
     ) -> None:
         self.rows = rows
         self.total = total
@@ -53,6 +55,7 @@ class SessionList:
         self.kept = kept
         self.trouble = trouble
         self.id_length = id_length
+        self.packed = packed
 
 
 def list_sessions(
@@ -65,11 +68,9 @@ def list_sessions(
 ) -> SessionList:
     """Sessions of the project that `folder` belongs to (all projects where it is empty), newest first."""
     root = find_root(folder).path if folder else ""
-    found = [
-        (known, file)
-        for known, file in find_transcripts(dict(os.environ), os.path.expanduser("~"), harness)
-        if file.kind == "session"
-    ]
+    files = list(find_transcripts(dict(os.environ), os.path.expanduser("~"), harness))
+    found = [(known, file) for known, file in files if file.kind == "session"]
+    packed = tuple([file.path for _, file in files if file.kind == "packed"])
     index = SessionIndex(find_user_paths().index, optional=True)
     try:
         kept, fresh = _find_only_kept(index, found, harness)
@@ -85,7 +86,7 @@ def list_sessions(
         index.close()
     length = find_prefix_length([file.session_id for _, file in found])
     own = tuple([rows[path] for path in shown if path in rows])
-    return SessionList(own, len(wanted), root, frozenset(kept), index.trouble, length)
+    return SessionList(own, len(wanted), root, frozenset(kept), index.trouble, length, packed)
 
 
 def find_prefix_length(ids: "list[str]") -> int:

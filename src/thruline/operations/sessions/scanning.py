@@ -6,7 +6,7 @@ from functools import partial
 
 from thruline.errors import NotFound, ThrulineError
 from thruline.harnesses.registry import Harness
-from thruline.harnesses.transcripts import is_stored, open_reader
+from thruline.harnesses.transcripts import find_bases, is_stored, open_reader
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.operations.sessions.copies import Copies, drop_copies, write_stored
 from thruline.operations.sessions.kept import read_kept, restore_kept
@@ -73,6 +73,8 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
             fields, known = index.read_progress(file.path)
             if known["proof"] == prove_read(path, known["offset"]):
                 summary, checkpoint, problems = Summary.from_fields(fields), known, before.problems
+        if checkpoint is None:
+            _see_bases(harness, path, summary)
         # Live: a session may be running, and an unfinished line of it is no problem but the next reading's beginning.
         reader = open_reader(harness, path, live=True, checkpoint=checkpoint)
         for part in reader:
@@ -94,6 +96,14 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
     row = _build_row(harness, file, shown, inode=inode, problems=problems + len(reader.problems))
     index.write_row(row, summary.to_fields(), reached)
     return row
+
+
+def _see_bases(harness: Harness, path: str, summary: Summary) -> None:
+    # What was said before a fork belongs to it, also where its file does not repeat that; its place is its own.
+    for base in find_bases(harness, path):
+        for part in open_reader(harness, base.path, label="p1", until=base.until):
+            summary.see(part)
+    summary.cwd = summary.starter = summary.parent = ""
 
 
 def _build_row(harness: Harness, file: Found, summary: Summary, *, inode: int, problems: int) -> SessionRow:
