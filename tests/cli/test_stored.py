@@ -251,3 +251,27 @@ def test_forget_names_the_session_in_the_store_and_removes_ours(
     assert str(database / f"{CART_ID}.jsonl") in said
     assert database.read_bytes() == before
     assert not list(Path(find_user_paths().ark).rglob("*.pack"))
+
+
+def test_another_users_database_is_told_and_not_taken(
+    database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn_on(capsys)
+    mine = os.geteuid()
+    monkeypatch.setattr("thruline.ark.original.os.geteuid", lambda: mine + 1)
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert (done["archived"], len(done["problems"])) == ([], 1)
+    assert "another user" in done["problems"][0]["what"]
+    assert list(Ark(find_user_paths().ark).entries.find_names()) == []
+
+
+def test_a_database_that_a_link_leads_out_to_is_told_and_not_taken(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    database.rename(tmp_path / "elsewhere.db")
+    database.symlink_to(tmp_path / "elsewhere.db")
+    done = json.loads(ask(capsys, "archive", "--all", "--json", code=1))
+    assert done["archived"] == []
+    assert {each["what"][:32] for each in done["problems"]} == {"This is a link that leads out of"}
+    assert "leads out" in ask(capsys, "archive", CART_ID, code=1)

@@ -12,6 +12,7 @@ block is hashed, and put back when it is read. It knows no client: what belongs 
     marks      what a fork adds to every record it copies, out and back
     asides     notes between the records, which a fork leaves out, kept apart
     cut        where one block ends and the next begins
+    original   the file that is kept: whose it is, whether it changed
     intake     a file read into blocks, from the start or from where the last version ended
     pack       files of many blocks
     packs      which block is where

@@ -5,7 +5,6 @@ Hashing and compressing let other threads run, so they are done beside the readi
 
 import hashlib
 import os
-import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
@@ -18,10 +17,9 @@ from thruline.ark.cut import cut_blocks
 from thruline.ark.entry import Member, Source
 from thruline.ark.hide import encode_id, find_plain_size, hide_in_pieces
 from thruline.ark.marks import Marks
+from thruline.ark.original import open_own
 from thruline.ark.pack import PackWriter
-from thruline.disk.atomic import BINARY, CLOEXEC
 from thruline.disk.faults import build_disk_error
-from thruline.errors import Refused
 
 PIECE = 512 << 10
 AHEAD = 8
@@ -75,8 +73,10 @@ class Intake:
             source = replace(source, mark=before.mark, key=before.key)
         try:
             if source.read is not None:
+                if source.store:
+                    open_own(source.store).close()
                 return self._take_made(source, source.read, before)
-            with _open_own(source.path) as file:
+            with open_own(source.path) as file:
                 made, grown = self._take_file(file, source, None if fresh else before)
                 if before is None or grown or not _may_begin_with(made, before):
                     return made, grown
@@ -255,30 +255,3 @@ def _digest(text: bytes) -> str:
 
 def _build_member(source: Source, size: int, stamp: tuple[int, int, int], probe: str, made: _Blocks) -> Member:
     return Member(source.path, source.kind, source.hidden, size, *stamp, probe, **made._asdict())
-
-
-def is_unchanged(source: Source, before: Member) -> bool:
-    """Whether the file is, by all that its folder tells, the one that is kept."""
-    if source.read is not None:
-        return bool(source.changed_ns) and source.changed_ns == before.mtime_ns
-    try:
-        found = os.stat(source.path)
-    except OSError:
-        return False
-    now = (found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev)
-    return now == (before.size, before.mtime_ns, before.inode, before.device)
-
-
-def _open_own(path: str) -> IO[bytes]:
-    # Without waiting: a pipe of that name would never let go.
-    fd = os.open(path, os.O_RDONLY | BINARY | CLOEXEC | getattr(os, "O_NONBLOCK", 0))
-    found = os.fstat(fd)
-    what = ""
-    if not stat.S_ISREG(found.st_mode):
-        what = "This is not a regular file; the ark does not take it."
-    elif hasattr(os, "geteuid") and found.st_uid != os.geteuid():
-        what = "This file belongs to another user; the ark does not take it."
-    if what:
-        os.close(fd)
-        raise Refused(what, where=path, next="archive it as the user it belongs to")
-    return os.fdopen(fd, "rb", buffering=0)

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from thruline.ark.entry import Entry, Member, Source
-from thruline.ark.intake import Intake, is_unchanged
+from thruline.ark.intake import Intake
+from thruline.ark.original import is_unchanged
 from thruline.ark.pack import PackWriter
 from thruline.errors import DiskError, Refused
 

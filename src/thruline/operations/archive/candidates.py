@@ -109,13 +109,22 @@ def _build_source(harness: Harness, path: str, kind: str, session_id: str) -> So
     if is_place(harness, path):
         read = partial(read_lines, harness, path)
         changed = describe_stored(harness, path).mtime
-        return Source(path, kind, session_id, grows, read=read, changed_ns=round(changed * 1000) * 10**6)
+        changed_ns = round(changed * 1000) * 10**6
+        return Source(path, kind, session_id, grows, read=read, changed_ns=changed_ns, store=_find_file(path))
     mark, key = read_copying(harness, path) if kind == "session" else ("", "")
     return Source(path, kind, session_id, grows, mark, key)
 
 
+def _find_file(path: str) -> str:
+    """The file that is read for a path: the one that is there, or the store that the path leads into."""
+    while not os.path.lexists(path) and os.path.dirname(path) != path:
+        path = os.path.dirname(path)
+    return path
+
+
 def _leads_out(path: str, transcript: str) -> bool:
     """Whether links below the folder that both lie in lead to a file that is not the client's."""
+    path, transcript = _find_file(path), _find_file(transcript)
     folder = os.path.dirname(transcript)
     # projects/<folder>/<session>.jsonl: two more up is everything of the client. A folder of transcripts that is
     # itself a link is where the user put it.
