@@ -105,7 +105,7 @@ def test_each_handoff_becomes_a_packet_that_names_its_origin_and_nothing_else_ch
         "HANDOFF.md",
     }
     assert all(one.problems == () and one.source == "migrate" for one in packets.values())
-    assert [Path(str(path)).name for path in made["replaced"]] == ["handoff.md"]  # type: ignore[union-attr, attr-defined]
+    assert [Path(str(path)).name for path in made["replaced"]] == ["handoff.md"]  # type: ignore[attr-defined]
     for one in packets.values():
         capsys.readouterr()
         assert run(["verify", one.document.path]) == 0, capsys.readouterr().out
@@ -146,7 +146,7 @@ def test_a_dry_run_makes_nothing_and_a_second_run_makes_nothing_twice(
     assert len(ids) == len(planned["files"]) == 4  # type: ignore[arg-type]
     again = migrate(capsys)
     assert find_packet_ids(find_project(str(here))) == ids
-    assert {one["why"] for one in again["files"]} == {"migrated before"}  # type: ignore[attr-defined, index]
+    assert {one["why"] for one in again["files"]} == {"migrated before"}  # type: ignore[attr-defined]
 
 
 def test_where_there_is_nothing_it_says_so(
