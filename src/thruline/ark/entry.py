@@ -21,8 +21,8 @@ class Source:
     A file that `grows` is expected to be added to and nothing else: if it is cut or rewritten, both versions are kept.
 
     `mark` is what its records carry more than those they are copies of (`marks`), `key` what every record has and no
-    note of the client (`asides`). Where no such file exists, `read` gives the bytes instead, out of the file `store`, and
-    `changed_ns` when they were last changed: the same moment, the same bytes.
+    note of the client (`asides`). Where no such file exists, `read` gives the bytes instead, out of the file `store`,
+    and `changed_ns` when they were last changed: the same moment, the same bytes.
     """
 
     path: str

@@ -28,6 +28,7 @@ from thruline.gitfacts.program import (
     read_version,
 )
 from thruline.gitfacts.status import Branch, Change, Status, read_branch, read_status
+from thruline.gitfacts.tracked import read_tracked
 
 __all__ = [
     "FAILED",
@@ -53,5 +54,6 @@ __all__ = [
     "read_ignored",
     "read_log",
     "read_status",
+    "read_tracked",
     "read_version",
 ]

@@ -3,40 +3,17 @@
 import os
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 
-from thruline.ark.entry import Entry
 from thruline.ark.store import Ark
 from thruline.config import load_config_tolerant
-from thruline.errors import Refused
 from thruline.index.sessions import SessionIndex, SessionRow
-from thruline.layout import ProjectPaths, UserPaths
+from thruline.layout import UserPaths
+from thruline.operations.forget.packets import find_packets
+from thruline.operations.forget.trace import Forgotten, Trace, is_reached_by_link, trace_file
 from thruline.operations.forget.worked import find_worked
 from thruline.operations.handoff.cache import drop_places, find_places
 from thruline.operations.sessions.locate import SHORTEST_PREFIX
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """Which session is meant, with its subagents' behind it, and where to look; `entries` are those the ark has."""
-
-    user: UserPaths
-    projects: tuple[ProjectPaths, ...]
-    harness: str
-    session_ids: tuple[str, ...]
-    entries: tuple[Entry, ...]
-    paths: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """One thing to be removed. `kind` is where it was found; `remove` does it."""
-
-    kind: str
-    what: str
-    size: int
-    remove: Callable[[], None] = field(repr=False, compare=False)
 
 
 def find_traces(session: Forgotten) -> list[Trace]:
@@ -78,19 +55,19 @@ def find_named_files(session: Forgotten) -> Iterator[Trace]:
     """Files of ours that bear its id: ready texts, handoffs and briefs, logs, what is cached."""
     seen: set[str] = set()
     for root, top in _find_tops(session):
-        if _is_reached_by_link(root, top):
+        if is_reached_by_link(root, top):
             continue
         for folder, folders, names in os.walk(top):
             for name in (*names, *(each for each in folders if os.path.islink(os.path.join(folder, each)))):
                 path = os.path.join(folder, name)
                 if _names(os.path.relpath(path, top), session.session_ids) and path not in seen:
                     seen.add(path)
-                    yield from _trace_file(path)
+                    yield from trace_file(path)
 
 
 def find_unseen(session: Forgotten) -> list[str]:
     """Folders that are not looked into, because a link leads out of the project or of our state to them."""
-    return [top for root, top in _find_tops(session) if os.path.lexists(top) and _is_reached_by_link(root, top)]
+    return [top for root, top in _find_tops(session) if os.path.lexists(top) and is_reached_by_link(root, top)]
 
 
 def _find_tops(session: Forgotten) -> Iterator[tuple[str, str]]:
@@ -103,11 +80,6 @@ def _find_tops(session: Forgotten) -> Iterator[tuple[str, str]]:
                 yield project.root, top
 
 
-def _is_reached_by_link(root: str, top: str) -> bool:
-    # A repository can hold a link to any folder of its user, the client's own among them.
-    return os.path.realpath(top) != os.path.join(os.path.realpath(root), os.path.relpath(top, root))
-
-
 def find_noted_briefs(session: Forgotten) -> Iterator[Trace]:
     """Briefs of it in the trees of other projects, and the notes that say where they are."""
     places = [path for name in session.session_ids for path in find_places(name)]
@@ -115,7 +87,7 @@ def find_noted_briefs(session: Forgotten) -> Iterator[Trace]:
         folder = os.path.dirname(path)
         ours = folder.endswith(os.path.join("cache", "briefs")) and os.path.realpath(folder) == folder
         if ours and _names(os.path.basename(path), session.session_ids):
-            yield from _trace_file(path)
+            yield from trace_file(path)
 
     def remove() -> None:
         for name in session.session_ids:
@@ -161,27 +133,11 @@ def _names(path: str, session_ids: Collection[str]) -> bool:
     return bool(words) and re.search(rf"(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9])", path) is not None
 
 
-def _trace_file(path: str) -> Iterator[Trace]:
-    folder = os.path.realpath(os.path.dirname(path))
-
-    def remove() -> None:
-        if os.path.realpath(os.path.dirname(path)) != folder:
-            raise Refused("A link was put in its way since it was found.", where=path, next="remove the link")
-        try:
-            os.unlink(path)
-        except FileNotFoundError:
-            pass  # its own room removed it meanwhile
-
-    try:
-        yield Trace("file", path, os.lstat(path).st_size, remove)
-    except OSError:
-        return  # gone since the folder was listed
-
-
 FINDERS: tuple[Callable[[Forgotten], Iterator[Trace]], ...] = (
     find_index_rows,
     find_named_files,
     find_noted_briefs,
+    find_packets,
     find_hooked,
     find_in_ark,
 )
