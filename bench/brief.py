@@ -156,8 +156,6 @@ def find_written(path: Path) -> set[str]:
             continue
         message = record.get("message") if isinstance(record, dict) else None
         content = message.get("content") if isinstance(message, dict) else None
-        if record.get("isSidechain") if isinstance(record, dict) else False:
-            continue
         for block in content if isinstance(content, list) else ():
             if not isinstance(block, dict):
                 continue

@@ -2,6 +2,7 @@
 
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
+from thruline.harnesses.claude_code.reader.side_work import read_work
 from thruline.harnesses.claude_code.words import command_args, human_text, plain_text
 from thruline.session.parts import Changed, Compacted, Said
 
@@ -53,6 +54,7 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
     elif get("isSidechain") is True and not state.inside:
         state.count("sidechain")
         branch.read_side(state, record, line)
+        read_work(state, record, line, size, out)
     elif kind == "assistant":
         read_assistant(state, record, line, out)
     else:
