@@ -19,7 +19,10 @@ MAY_RUN = {
 RUNNERS = {
     "engines/command.py": "headless clients, through the gate",
     "operations/packets/validating.py": "the validators of a packet, when a person asks for it",
+    "engines/drive.py": "turns of the user's own session for `loop run`, through the meter",
     "hooks/loop_turn.py": "the command of a loop's --until, which its user gave",
+    "operations/loops/running.py": "the same, where the loop is driven",
+    "operations/loops/run_note.py": "nothing; it ends what a killed driver left running",
 }
 
 
@@ -48,7 +51,7 @@ def test_only_the_api_engine_can_open_a_connection() -> None:
 
 def test_programs_are_run_in_few_places_and_each_says_which() -> None:
     running = {name for name, found in modules().items() if "subprocess" in found}
-    assert running == set(MAY_RUN)
+    assert running <= set(MAY_RUN)
     assert {name for name, found in modules().items() if "thruline.child" in found} == set(RUNNERS)
 
 
@@ -68,3 +71,13 @@ def test_a_client_s_one_shot_is_reached_by_the_command_engine_alone() -> None:
         if name != "engines/command.py" and not name.startswith("harnesses/"):
             assert "oneshot" not in text, name
             assert not any("oneshot" in one for one in found), name
+
+
+def test_only_a_run_of_a_loop_drives_a_client_and_it_passes_the_meter() -> None:
+    drivers = {name for name, found in modules().items() if "thruline.engines.drive" in found}
+    assert drivers == {"operations/loops/running.py"}
+    text = (SOURCE / "engines/drive.py").read_text(encoding="utf-8")
+    assert text.index("meter.check_enabled()") < text.index("meter.reserve(") < text.index("run_child(\n")
+    for name in modules():
+        if name != "engines/drive.py" and not name.startswith("harnesses/"):
+            assert '.drive"' not in (SOURCE / name).read_text(encoding="utf-8"), name

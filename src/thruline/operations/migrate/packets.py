@@ -3,16 +3,14 @@
 import os
 from dataclasses import dataclass
 
-from thruline.artifacts.packet import render_packet
-from thruline.clock import read_clock
 from thruline.disk.own import read_capped
 from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths
-from thruline.operations.migrate.converting import Converted, convert_handoff
+from thruline.operations.migrate.converting import convert_handoff
 from thruline.operations.migrate.handoffs import find_command_files, find_handoff_files
-from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
+from thruline.operations.packets.drafting import write_draft
 from thruline.operations.packets.listing import find_packet_ids
-from thruline.operations.packets.store import read_packet, write_packet
+from thruline.operations.packets.store import read_packet
 
 ORIGIN = "origin"
 _LARGEST = 1 << 20
@@ -48,33 +46,16 @@ def migrate_packets(paths: ProjectPaths, *, dry_run: bool = False) -> Migration:
         elif dry_run:
             made.append(Migrated(name, converted.purpose))
         else:
-            made.append(Migrated(name, converted.purpose, _write(paths, name, converted)))
+            packet_id = write_draft(
+                paths,
+                converted.purpose,
+                origin={"source": "migrate", ORIGIN: name},
+                sections=converted.sections,
+                suggested=converted.files,
+                moment=converted.created,
+            )
+            made.append(Migrated(name, converted.purpose, packet_id))
     return Migration(tuple(made), tuple(find_command_files(paths, os.path.expanduser("~"))), dry_run)
-
-
-def _write(paths: ProjectPaths, name: str, converted: Converted) -> str:
-    moment = converted.created or read_clock()
-
-    def render(packet_id: str) -> bytes:
-        return render_packet(
-            packet_id,
-            moment,
-            converted.purpose,
-            fields={
-                "source": "migrate",
-                ORIGIN: name,
-                "relevant_files_confirmed": [],
-                "relevant_files_suggested": list(converted.files),
-                STATE_FIELD: build_state(paths.root, converted.files),
-                COMMIT_FIELD: read_head_commit(paths.root),
-                "validators": [],
-                "loop_promise": None,
-                "loop_max_iterations": 0,
-            },
-            sections=converted.sections,
-        )
-
-    return write_packet(paths, converted.purpose, render, moment)
 
 
 def _find_origins(paths: ProjectPaths) -> dict[str, str]:

@@ -6,18 +6,15 @@ Every word that is not ours stands in a quotation, as in a brief, so `thruline v
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thruline.artifacts import packet as artifact
 from thruline.brief.section import Claim
-from thruline.brief.sources import render_sources
 from thruline.clock import read_clock
 from thruline.engines.rules import Rules
 from thruline.engines.rules.files import find_touched
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths
 from thruline.operations.handoff.brief import read_facts, read_git
-from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
+from thruline.operations.packets.drafting import write_draft
 from thruline.operations.packets.sorting import sort_claims
-from thruline.operations.packets.store import write_packet
 from thruline.operations.packets.suggesting import suggest_files
 from thruline.operations.packets.texts import render_texts
 from thruline.operations.packets.validators import find_validators
@@ -58,29 +55,16 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
         located, session=session, leaf=facts.summary.last_uuid, labels=labels, project=facts.summary.cwd
     )
 
-    def render(packet_id: str) -> bytes:
-        return artifact.render_packet(
-            packet_id,
-            read_clock(),
-            purpose,
-            fields={
-                "source": located.harness.name,
-                "session_id": session,
-                "transcript_path": located.shown(located.files[0]),
-                **({"continues": facts.material.continued[0]} if facts.material.continued[0] else {}),
-                "relevant_files_confirmed": [],
-                "relevant_files_suggested": list(names),
-                STATE_FIELD: build_state(paths.root, names),
-                COMMIT_FIELD: read_head_commit(paths.root),
-                "validators": list(validators),
-                "loop_promise": None,
-                "loop_max_iterations": 0,
-            },
-            sections=texts,
-            sources="\n".join(render_sources(sources, {})),
-        )
-
-    packet_id = write_packet(paths, purpose, render)
+    origin: dict[str, str | list[str]] = {
+        "source": located.harness.name,
+        "session_id": session,
+        "transcript_path": located.shown(located.files[0]),
+    }
+    if facts.material.continued[0]:
+        origin["continues"] = facts.material.continued[0]
+    packet_id = write_draft(
+        paths, purpose, origin=origin, sections=texts, suggested=names, validators=validators, sources=sources
+    )
     path = f"{paths.packets}/{packet_id}.md"
     return MadePacket(packet_id, path, purpose, session, names, validators)
 

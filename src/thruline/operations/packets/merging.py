@@ -8,14 +8,12 @@ from thruline.artifacts.frontmatter import parse_document
 from thruline.brief.inert import render_words
 from thruline.brief.names import render_path
 from thruline.brief.quote import render_quote
-from thruline.brief.sources import render_sources
-from thruline.clock import read_clock
 from thruline.errors import UsageError
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.contradicting import Contradiction, find_contradictions
-from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
+from thruline.operations.packets.drafting import write_draft
 from thruline.operations.packets.labels import MOST_PACKETS, relabel
-from thruline.operations.packets.store import find_packet, write_packet
+from thruline.operations.packets.store import find_packet
 from thruline.operations.packets.suggesting import join_names
 from thruline.operations.packets.texts import NOTHING
 from thruline.redact import redact
@@ -50,27 +48,16 @@ def merge_packets(paths: ProjectPaths, refs: Sequence[str], purpose: str = "") -
     validators = join_names(*(packet.validators for packet in packets))
     sections = _join(ids, texts, purpose, files, found)
 
-    def render(packet_id: str) -> bytes:
-        return artifact.render_packet(
-            packet_id,
-            read_clock(),
-            purpose,
-            fields={
-                "source": "merge",
-                "merged_from": list(ids),
-                "relevant_files_confirmed": list(files["confirmed"]),
-                "relevant_files_suggested": list(files["suggested"]),
-                STATE_FIELD: build_state(paths.root, join_names(*files.values())),
-                COMMIT_FIELD: read_head_commit(paths.root),
-                "validators": list(validators),
-                "loop_promise": None,
-                "loop_max_iterations": 0,
-            },
-            sections=sections,
-            sources="\n".join(render_sources(sources, {})),
-        )
-
-    packet_id = write_packet(paths, purpose, render)
+    packet_id = write_draft(
+        paths,
+        purpose,
+        origin={"source": "merge", "merged_from": list(ids)},
+        sections=sections,
+        suggested=files["suggested"],
+        confirmed=files["confirmed"],
+        validators=validators,
+        sources=sources,
+    )
     return Merged(packet_id, f"{paths.packets}/{packet_id}.md", purpose, ids, tuple(found))
 
 

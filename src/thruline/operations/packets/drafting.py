@@ -1,0 +1,45 @@
+"""A new packet on disk, whoever made it: the same fields in the same order, and what freshness will compare with."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from thruline.artifacts.packet import render_packet
+from thruline.brief.section import Source
+from thruline.brief.sources import render_sources
+from thruline.clock import read_clock
+from thruline.layout import ProjectPaths
+from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
+from thruline.operations.packets.store import write_packet
+from thruline.operations.packets.suggesting import join_names
+
+
+def write_draft(
+    paths: ProjectPaths,
+    purpose: str,
+    *,
+    origin: Mapping[str, str | list[str]],
+    sections: Mapping[str, str],
+    suggested: Sequence[str],
+    confirmed: Sequence[str] = (),
+    validators: Sequence[str] = (),
+    sources: Sequence[Source] = (),
+    moment: datetime | None = None,
+) -> str:
+    """Writes a draft and returns its id. `origin` are the fields that tell where it came from."""
+    moment = moment or read_clock()
+    fields: dict[str, str | int | list[str] | None] = {
+        **origin,
+        "relevant_files_confirmed": list(confirmed),
+        "relevant_files_suggested": list(suggested),
+        STATE_FIELD: build_state(paths.root, join_names(confirmed, suggested)),
+        COMMIT_FIELD: read_head_commit(paths.root),
+        "validators": list(validators),
+        "loop_promise": None,
+        "loop_max_iterations": 0,
+    }
+    told = "\n".join(render_sources(sources, {}))
+
+    def render(packet_id: str) -> bytes:
+        return render_packet(packet_id, moment, purpose, fields=fields, sections=sections, sources=told)
+
+    return write_packet(paths, purpose, render, moment)
