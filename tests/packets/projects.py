@@ -44,9 +44,10 @@ class Project:
         return Path(self.paths.packets, packet_id + ".md").read_bytes()
 
     def snapshot(self) -> dict[str, bytes]:
-        """Every file below the context folder."""
+        """Every file below the context folder but locks, which say who had them last."""
         base = Path(self.paths.base)
-        return {str(path.relative_to(base)): path.read_bytes() for path in base.rglob("*") if path.is_file()}
+        files = [path for path in base.rglob("*") if path.is_file() and path.suffix != ".lock"]
+        return {str(path.relative_to(base)): path.read_bytes() for path in files}
 
 
 def make_project(root: Path) -> Project:

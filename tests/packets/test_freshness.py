@@ -6,7 +6,7 @@ import pytest
 
 from tests.packets.conftest import commit
 from tests.packets.projects import Project
-from thruline.operations.packets.freshness import Freshness, check_freshness
+from thruline.operations.packets.freshness import Freshness, _is_name, check_freshness
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.packets.store import read_packet
 from thruline.operations.packets.verbs import edit_packet
@@ -44,7 +44,15 @@ def test_an_edit_makes_exactly_the_claims_stale_that_name_the_file(repository: P
     assert "- `exporter.py` is done" in named
     assert "- my_exporter.py and exporter.pyc are others" not in named
     assert "- see nightly.sh and" not in named
+    assert "- other/exporter.py is elsewhere" not in named
     assert all("exporter.py" in line for line in named)
+
+
+def test_a_name_is_known_however_it_is_written() -> None:
+    name = "src/a b.py"
+    words = {"src/a%20b.py", "a%20b.py", "/home/user/orders/src/a%20b.py", "./src/a%20b.py"}
+    assert all(_is_name(word, name) for word in words)
+    assert not any(_is_name(word, name) for word in ("lib/a%20b.py", "b.py", "a", "src", "a%20b.pyc"))
 
 
 def test_a_file_that_no_claim_names_makes_none_stale(repository: Project) -> None:
@@ -60,6 +68,9 @@ def test_commits_that_landed_are_listed_newest_first(repository: Project) -> Non
         commit(repository, "add", name)
         commit(repository, "commit", "-q", "-m", f"Add {name}.")
     assert [subject for _, subject in check(repository, made.id).commits] == ["Add b.", "Add a."]
+    prompt = pick_up(repository.paths, made.id).prompt
+    digest = check(repository, made.id).commits[0][0]
+    assert f"- landed: commit `{digest}`\n  > git, commit:{digest}: `Add b.`" in prompt
 
 
 def test_a_quotation_that_no_longer_holds_is_told(repository: Project) -> None:

@@ -28,12 +28,12 @@ ROOT = Path(__file__).parents[2]
 
 
 def check(project: Project) -> None:
-    """Every file below the context folder is a packet without a problem, a lock, or the marker."""
+    """Every file below the context folder is a packet without a problem, or the marker."""
     for name, data in project.snapshot().items():
         if name.endswith(".md"):
             assert parse_packet(data, name).problems in ((), ("its id is not its file's name; the file's name counts",))
         else:
-            assert name in ("root.json", "cache/packets.lock"), name
+            assert name == "root.json", name
 
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])

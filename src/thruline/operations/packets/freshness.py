@@ -23,6 +23,8 @@ _MARK = "#"
 _GONE = "gone"
 _COMMITS = 200
 _LARGEST = 64 << 20
+# What can be a path or a part of one, also as a code span encodes it.
+_WORD = re.compile(r"[\w./%@+~-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +120,20 @@ def _find_stale(packet: Packet, changed: tuple[str, ...]) -> Iterable[Stale]:
     text = packet.document.render().decode("utf-8", "replace")
     lines = text.split("\n")
     first = 0 if packet.document.lines is None else len(packet.document.lines) + 2
-    patterns = {name: _build_pattern(name) for name in changed}
     for start, end in _find_claims(lines, first):
-        block = "\n".join(lines[start : end + 1])
-        named = tuple(name for name, pattern in patterns.items() if pattern.search(block))
+        words = _WORD.findall("\n".join(lines[start : end + 1]))
+        named = tuple(name for name in changed if any(_is_name(word, name) for word in words))
         if named:
             yield Stale(start + 1, " ".join(lines[start].split())[:160], named)
 
 
-def _build_pattern(name: str) -> "re.Pattern[str]":
-    # The path as people or a code span write it, or the file's own name as a word of its own.
-    forms = {name, encode_name(name) or name, os.path.basename(name)}
-    words = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
-    return re.compile(rf"(?<![\w./-])(?:[\w./-]*/)?(?:{words})(?![\w-])(?!\.\w)")
+def _is_name(word: str, name: str) -> bool:
+    """Whether a word of a claim names the file: by its path, by the end of it, or by a path that ends with it."""
+    word = word.rstrip(".").removeprefix("./")
+    return any(
+        word == form or form.endswith("/" + word) or word.endswith("/" + form)
+        for form in {name, encode_name(name) or name}
+    )
 
 
 def _find_claims(lines: list[str], first: int) -> Iterable[tuple[int, int]]:

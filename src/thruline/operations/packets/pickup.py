@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from thruline.artifacts.packet import NEXT_PROMPT, Packet
 from thruline.brief.inert import render_words
 from thruline.brief.names import render_path
+from thruline.brief.pointer import Pointer
+from thruline.brief.quote import Quote, render_quote
 from thruline.clock import read_clock
 from thruline.engines.rules.files import find_touched
 from thruline.errors import ThrulineError
@@ -14,6 +16,7 @@ from thruline.operations.packets.freshness import Freshness, check_freshness
 from thruline.operations.packets.store import find_current, find_packet
 from thruline.operations.packets.suggesting import join_names, rank_touched, read_logged
 from thruline.operations.sessions.locate import locate
+from thruline.redact import redact
 from thruline.session.pickup_prompt import frame_prompt
 
 _MOST = 12
@@ -72,13 +75,21 @@ def render_freshness(freshness: Freshness) -> str:
     """The changes as bullets; nothing where there are none."""
     rows = [f"- changed: {render_path(name)}" for name in freshness.changed[:_MOST]]
     rows += [f"- gone: {render_path(name)}" for name in freshness.gone[:_MOST]]
-    rows += [f"- landed: commit `{digest}`" for digest, _ in freshness.commits[:_MOST]]
+    rows += [line for digest, subject in freshness.commits[:_MOST] for line in _render_commit(digest, subject)]
+    more = len(freshness.commits) - _MOST
+    rows += [f"- landed: {more} more commits"] if more > 0 else []
     rows += [
         f"- stale, line {one.line} of the packet: it names {', '.join(render_path(name) for name in one.files)}"
         for one in freshness.stale[:_MOST]
     ]
     rows += [f"- not proved, {render_words(one)}" for one in freshness.unproved[:_MOST]]
     return "\n".join(rows)
+
+
+def _render_commit(digest: str, subject: str) -> list[str]:
+    words = redact(subject).text.strip()
+    quote = render_quote(Quote(words, Pointer("commit", commit=digest), "git"), "  ") if words else []
+    return [f"- landed: commit `{digest}`", *quote]
 
 
 def _render_files(packet: Packet, rescanned: tuple[str, ...], draft: str) -> list[str]:
