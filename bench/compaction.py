@@ -1,6 +1,6 @@
 """What real compactions lost, by kind: every one in the corpora beside the project, by its own transcript.
 
-No race: the rows are shares. A person's corrections and decisions weigh more than a remark, so they stand apart. Facts of
+No race: the rows are shares. What a person corrected weighs more than a remark, so kinds stand apart. Facts of
 another session held against the same summaries show how often something counts as kept that is not there.
 """
 

@@ -19,10 +19,15 @@ _TERM = re.compile(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
 _NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]")
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _UNIT = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
+_CUT = re.compile(r"\s*(?:\d?>|\|)")
 _NAME_WEIGHT = 2.0
+# So many texts are taken for read: in a short summary a word that is in it would else seem common.
+_PRIOR = 20
 # `config` and `configuration`, `owns` and `owned`, `test` and `testing` name one thing.
 _PREFIX, _SHORTEST_STEM = 5, 3
-_ENDINGS = ("ing", "ed", "es", "s")
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+# Short words are mostly those that hold a sentence together; a summary has other sentences.
+_SHORT, _SHORT_WEIGHT = 3, 0.3
 
 
 class Reader:
@@ -49,6 +54,9 @@ class Reader:
 
     def has(self, fact: Fact) -> bool:
         """Whether the summary says it."""
+        if fact.kind == "command":
+            # Nobody can run a command in other words; only how its output was cut does not matter.
+            return _flatten(_CUT.split(fact.text)[0]) in self._flat
         flat = _flatten(fact.text)
         if flat and flat in self._flat:
             return True
@@ -76,8 +84,8 @@ class Reader:
         return found | self._places.get(_shorten(term), set())
 
     def _weigh(self, term: str, name: bool) -> float:
-        rare = math.log((self._texts + 1) / (self._counts.get(_shorten(term), 0) + 0.5))
-        return max(0.0, rare) * (_NAME_WEIGHT if name else 1.0)
+        rare = math.log((self._texts + _PRIOR) / (self._counts.get(_shorten(term), 0) + 2))
+        return max(0.0, rare) * (_NAME_WEIGHT if name else 1.0 if len(term) > _SHORT else _SHORT_WEIGHT)
 
 
 def find_lost(facts: Sequence[Fact], summary: str) -> tuple[list[Fact], list[Fact]]:
