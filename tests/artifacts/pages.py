@@ -8,6 +8,6 @@ FORMATS = Path(__file__).parents[2] / "docs" / "formats"
 
 def read_example(page: str) -> str:
     """The first code block of a format's page."""
-    found = re.search(r"^```\w*\n(.*?)^```$", (FORMATS / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    found = re.search(r"^(`{3,})\w*\n(.*?)^\1$", (FORMATS / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert found, page
-    return found[1]
+    return found[2]

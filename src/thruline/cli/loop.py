@@ -20,7 +20,7 @@ from thruline.operations.loops.store import find_loop_id, read_loop
 from thruline.operations.loops.verbs import (
     Changed,
     Wish,
-    activate_loop,
+    activate_here,
     cancel_loop,
     pause_loop,
     resume_loop,
@@ -107,8 +107,7 @@ def show_command(ref: str, as_json: bool) -> None:
 @_SESSION
 def activate_command(ref: str, session: str, as_json: bool) -> None:
     """The loop that was in front stays active, behind it."""
-    current = find_current(os.getcwd(), session) if session else None
-    _show(activate_loop(_here(), ref, current), as_json)
+    _show(activate_here(_here(), ref, session, os.getcwd()), as_json)
 
 
 @declare("pause", group=command, help="Hold a loop: its session may stop.", example="thruline loop pause 20261116")

@@ -9,26 +9,34 @@ from thruline.cli.command import command as declare
 from thruline.cli.show import show
 from thruline.layout import find_project
 from thruline.operations.migrate.packets import Migration, migrate_packets
+from thruline.operations.migrate.ralph import MigratedLoop, migrate_loops
 
 
 @declare(
     "migrate",
-    help="Make packets of the handoffs that other tools left in this project. Nothing is deleted or changed; each "
-    "packet says where it came from, and a second time nothing is made twice.",
+    help="Make packets of the handoffs that other tools left in this project, and loops of their loops. Nothing is "
+    "deleted or changed; what is made says where it came from, and a second time nothing is made twice.",
     example="thruline migrate --dry-run",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be made, and make nothing.")
 def command(dry_run: bool, as_json: bool) -> None:
     """Prints a line a file."""
-    show(migrate_packets(find_project(os.getcwd()), dry_run=dry_run), as_json, _render)
+    here = find_project(os.getcwd())
+    packets, loops = migrate_packets(here, dry_run=dry_run), migrate_loops(here, dry_run=dry_run)
+    fields = {"files": packets.files, "replaced": packets.replaced, "loops": loops, "dry_run": dry_run}
+    show(fields, as_json, lambda _: _render(packets, loops))
 
 
-def _render(made: Migration) -> str:
+def _render(made: Migration, loops: tuple[MigratedLoop, ...]) -> str:
     rows = []
     for one in made.files:
         what = f"{one.why}, {one.packet}" if one.why else one.packet or "would become a packet"
         rows.append(f"{render_path(one.origin, 400)}  {what}: {one.purpose}")
-    if not made.files:
+    for loop in loops:
+        what = loop.why or ("a paused loop" if loop.loop else "would become a paused loop")
+        go_on = f" {loop.loop}: thruline loop activate {loop.loop} in the session that shall go on" if loop.loop else ""
+        rows.append(f"{render_path(loop.origin, 400)}  {what}{go_on}")
+    if not made.files and not loops:
         rows.append("No handoffs of other tools here.")
     for path in made.replaced:
         name = os.path.splitext(os.path.basename(path))[0]

@@ -11,9 +11,9 @@ from thruline.clock import read_clock, render_time
 from thruline.errors import Refused, ThrulineError, UsageError
 from thruline.layout import ProjectPaths
 from thruline.operations.loops.listing import find_loop_ids
-from thruline.operations.loops.store import Loops, change_loops, find_loop_id
+from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
 from thruline.operations.packets.pickup import pick_up
-from thruline.operations.sessions.current import Current
+from thruline.operations.sessions.current import Current, find_current
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,13 @@ def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
         behind = loops.pointer.sessions.get(current.session, "")
         loops.pointer = loops.pointer.put(current.session, loop_id)
         return Changed(loops.read(loop_id), "started", True, behind)
+
+
+def activate_here(paths: ProjectPaths, ref: str, session: str, folder: str) -> Changed:
+    """Brings a loop to the front of the session that was named; else of its own; else of the one that runs this."""
+    loop_id = find_loop_id(paths, ref)
+    own = bool(read_loop(paths, loop_id).session) and not session
+    return activate_loop(paths, loop_id, None if own else find_current(folder, session))
 
 
 def activate_loop(paths: ProjectPaths, ref: str, current: Current | None = None) -> Changed:
