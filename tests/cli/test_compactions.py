@@ -1,0 +1,73 @@
+"""`thruline sessions compactions`: what each summary of a session kept and lost."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.kept import ask
+
+SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
+
+
+def build(kind: str, text: str, number: int, **more: Any) -> dict[str, Any]:
+    content: Any = text if kind == "user" else [{"type": "text", "text": text}]
+    return {
+        "type": kind,
+        "uuid": f"00000000-0000-4000-8000-{number:012d}",
+        "parentUuid": None if number == 1 else f"00000000-0000-4000-8000-{number - 1:012d}",
+        "sessionId": SESSION,
+        "timestamp": f"2026-11-16T02:00:{number:02d}.000Z",
+        "cwd": "/home/dev/shop",
+        "message": {"role": kind, "content": content},
+        **more,
+    }
+
+
+@pytest.fixture
+def compacted(home: Path) -> Path:
+    rows = [
+        build("user", "Make the export faster.", 1, promptSource="sdk"),
+        build("assistant", "I will add a pause between the batches.", 2),
+        build("user", "No, don't add a pause. Never call the vendor API from tests.", 3, promptSource="sdk"),
+        build("assistant", "Understood.", 4),
+        {"type": "system", "subtype": "compact_boundary", "compactMetadata": {"trigger": "auto", "preTokens": 155_301}}
+        | {"uuid": "00000000-0000-4000-8000-000000000005", "parentUuid": None, "sessionId": SESSION},
+        build("user", "The export is to be faster. Tests make no vendor API call.", 6, isCompactSummary=True),
+        build("user", "Go on please with it.", 7, promptSource="sdk"),
+    ]
+    folder = home / ".claude" / "projects" / "-home-dev-shop"
+    folder.mkdir(parents=True)
+    path = folder / f"{SESSION}.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_what_was_kept_in_other_words_and_what_was_lost_is_told_by_kind(
+    compacted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (one,) = json.loads(ask(capsys, "sessions", "compactions", str(compacted), "--json"))["compactions"]
+    assert (one["line"], one["trigger"], one["tokens_before"]) == (6, "auto", 155_301)
+    kept, lost = ([fact["text"] for fact in one[name]] for name in ("kept", "lost"))
+    assert "No, don't add a pause." in lost
+    assert "Never call the vendor API from tests." in kept
+    assert "Make the export faster." in kept
+    assert "Go on please with it." not in kept + lost  # said after it
+    assert sum(each["lost"] for each in one["kinds"].values()) == len(lost)
+
+
+def test_people_see_a_bar_for_each_kind_and_the_words_that_were_lost(
+    compacted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = ask(capsys, "sessions", "compactions", SESSION)
+    assert shown.startswith("Compaction 1, L6 (auto), 155,301 tokens before: ")
+    assert "█" in shown
+    assert "No, don't add a pause." in shown
+    assert "Make the export faster." not in shown
+    assert "Make the export faster." in ask(capsys, "sessions", "compactions", SESSION, "--all")
+
+
+def test_a_session_that_was_never_compacted_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    sample = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
+    assert "never compacted" in ask(capsys, "sessions", "compactions", str(sample))

@@ -1,0 +1,54 @@
+"""`thruline statusline`: what the line shows, where it stands, and how it looks here."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.kept import ask
+from thruline.layout import find_state_dir
+
+
+@pytest.fixture
+def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (home / ".claude").mkdir()
+    (home / "project").mkdir()
+    monkeypatch.chdir(home / "project")
+    return home / "project"
+
+
+def test_a_preview_is_drawn_by_the_real_stub_and_leaves_nothing(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = ask(capsys, "statusline", "--preview").splitlines()
+    assert [line.split("  ")[-1].strip() for line in shown] == ["Opus", "Opus · ctx 42%", "Opus · ⚠ CTX 74%"]
+    assert not Path(find_state_dir(), "ready").exists()
+
+
+@pytest.mark.feature("F002-34", via="cli")
+def test_settings_decide_what_it_shows_and_when_it_warns(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THRULINE_CONTEXT_THRESHOLD", "40")
+    monkeypatch.setenv("THRULINE_STATUSLINE_PARTS", "context,model")
+    found = json.loads(ask(capsys, "statusline", "--preview", "--json"))
+    assert [line for _, line in found["lines"]] == ["Opus", "⚠ CTX 42% · Opus", "⚠ CTX 74% · Opus"]
+    assert found["threshold"] == 40
+
+
+def test_a_project_may_warn_earlier_and_not_later(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    context = project / ".agent" / "context"
+    context.mkdir(parents=True)
+    (context / "root.json").write_text('{"schema": 1, "project_id": "x", "created_at": "", "name": "x"}')
+    for value, used in ((40, 40), (95, 70)):
+        (context / "config.toml").write_text(f"[context]\nthreshold = {value}\n")
+        assert json.loads(ask(capsys, "statusline", "--json"))["threshold"] == used
+
+
+def test_it_tells_where_it_stands_and_what_stands_behind_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project.parent / ".claude" / "settings.json").write_text('{"statusLine": {"type": "command", "command": "mine"}}')
+    assert "no client yet" in ask(capsys, "statusline")
+    ask(capsys, "install", "--yes")
+    shown = ask(capsys, "statusline")
+    assert "stands in  claude-code" in shown
+    assert "behind it  mine" in shown
