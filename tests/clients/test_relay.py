@@ -11,6 +11,7 @@ from tests.clients.codex import CodexWorld
 from tests.clients.test_install import run_thruline
 from tests.clients.test_next_session import CORRECTION, TURNS, correct, read_last
 from tests.clients.world import World
+from thruline.artifacts.packet import parse_packet
 from thruline.operations.packets.next_prompt import FRAME
 
 pytestmark = pytest.mark.client
@@ -52,3 +53,9 @@ def test_a_session_of_one_client_is_continued_in_the_other(worlds: dict[str, Wor
     assert back["launch"]["folder"] == str(one.project)
     assert one.ask(back["prompt"]).code == 0
     assert back["packet"] in read_last(one)
+    # Whichever client a packet comes from, it is the same kind of file; this one names the packet it continues.
+    first_file, second_file = (parse_packet(Path(each["path"]).read_bytes(), each["path"]) for each in (relay, back))
+    assert (first_file.source, second_file.source) == (first, second)
+    assert first_file.problems == second_file.problems == ()
+    assert set(second_file.document.values) - set(first_file.document.values) == {"continues"}
+    assert second_file.document.get("continues") == relay["packet"]

@@ -1,0 +1,41 @@
+"""`thruline handoff PURPOSE`, run by the agent inside a real session; picked up in the next one."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.clients.test_install import run_thruline
+from tests.clients.test_next_session import CORRECTION, TURNS, correct, read_last
+from tests.clients.world import Command, MakeWorld
+from thruline.artifacts.packet import parse_packet
+from thruline.operations.packets.next_prompt import FRAME
+
+pytestmark = pytest.mark.client
+
+PROGRAM = Path(sys.executable).parent / "thruline"
+
+
+@pytest.mark.feature("F003-09", via="client")
+@pytest.mark.feature("F003-10", via="client")
+def test_an_agent_writes_a_packet_of_its_own_session_and_the_next_session_picks_it_up(
+    client_world: MakeWorld,
+) -> None:
+    touch = Command("printf 'x = 1\\n' > export.py")
+    world = client_world(*TURNS, touch, Command(f"{PROGRAM} handoff 'finish the export'"), "Written.", "Picked up.")
+    run_thruline(world, "context", "init")
+    session = correct(world)
+    assert world.ask("Hand this on.", resume=session).code == 0
+    (path,) = (world.project / ".agent" / "context" / "packets").glob("*.md")
+    packet = parse_packet(path.read_bytes(), str(path))
+    assert packet.problems == ()
+    assert (packet.status, packet.purpose) == ("draft", "finish the export")
+    assert (packet.source, packet.session_id) == (world.harness, session)
+    assert f"Wrote the packet {packet.id}" in read_last(world)
+    before = path.read_bytes()
+    prompt = run_thruline(world, "pickup")
+    assert world.ask(prompt).code == 0
+    sent = read_last(world)
+    assert CORRECTION in sent
+    assert sent.index(FRAME) < sent.index(CORRECTION)
+    assert path.read_bytes() == before
