@@ -222,7 +222,7 @@ def test_what_was_undone_and_deleted_is_reached_as_the_version_before(
     ask(capsys, "archive", CART_ID)
     assert "whole centimes" not in ask(capsys, "sessions", "spine", CART_ID)
     versions = json.loads(ask(capsys, "archive", "--list", CART_ID, "--json"))
-    assert [each["ref"] for each in versions] == [CART_ID, f"{CART_ID}@1"]
+    assert [each["ref"] for each in versions] == [f"{CART_ID}@0", f"{CART_ID}@1"]
     assert [each["size"] for each in versions][1] == CART.stat().st_size
     assert "whole centimes" in ask(capsys, "sessions", "spine", f"{CART_ID}@1")
     assert "whole centimes" in ask(capsys, "sessions", "open", f"{CART_ID}@1", "L8")
@@ -275,3 +275,18 @@ def test_a_database_that_a_link_leads_out_to_is_told_and_not_taken(
     assert done["archived"] == []
     assert {each["what"][:32] for each in done["problems"]} == {"This is a link that leads out of"}
     assert "leads out" in ask(capsys, "archive", CART_ID, code=1)
+
+
+@pytest.mark.parametrize("form", ["id", "place"])
+def test_a_subagents_session_that_the_client_deleted_is_read_from_the_ark(
+    database: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", CART_ID)
+    before = read_everything(capsys, CART_ID)
+    db = sqlite3.connect(database)
+    for table, column in (("session", "id"), ("message", "session_id"), ("part", "session_id")):
+        db.execute(f"delete from {table} where {column} = ?", [REVIEW_ID])
+    db.commit()
+    db.close()
+    assert read_everything(capsys, CART_ID if form == "id" else str(database / f"{CART_ID}.jsonl")) == before

@@ -21,8 +21,8 @@ _MOST_ROWS = 12
 @declare(
     "archive",
     help="Keep copies of sessions that outlive their client's: one, or all with --all, newest first.\n\n"
-    "REF is a session id or its first 8 characters, a transcript path, latest or current. REF@1 is the version of it\n"
-    "before the last that the ark has, wherever a command reads a session.",
+    "REF is a session id or its first 8 characters, a transcript path, latest or current. REF@0 is the last version\n"
+    "of it that the ark has, REF@1 the one before that, wherever a command reads a session.",
     example="thruline archive --all\nthruline archive latest\nthruline archive --list latest",
 )
 @click.argument("ref", required=False)

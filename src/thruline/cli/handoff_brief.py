@@ -1,5 +1,6 @@
 """`thruline handoff [REF]`: the brief of a session, printed."""
 
+import gc
 import os
 from typing import Any
 
@@ -9,12 +10,13 @@ from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.brief.section import Brief, Claim
 from thruline.cli.command import command as declare
 from thruline.cli.handoff import command
+from thruline.cli.quick import SELDOM
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
 from thruline.layout import find_project
 from thruline.operations.handoff.brief import Made, make_brief
-from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate
+from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate, split_version
 
 _HEX = frozenset("abcdef-")
 _ID = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -62,6 +64,7 @@ def add_brief(group: click.Group) -> None:
             print_asked(located, engine, budget=budget, fresh=fresh, out=out, dry_run=dry_run, as_json=as_json)
             return
         line = ProgressLine("Reading")
+        gc.set_threshold(SELDOM)
         try:
             made = make_brief(
                 located,
@@ -76,6 +79,7 @@ def add_brief(group: click.Group) -> None:
             count = len(made.problems)
             say(f"{count} {'place' if count == 1 else 'places'} of the transcript could not be read.", err=True)
         _tell(made, out, as_json)
+        gc.freeze()  # the process ends now: what it made need not be looked through once more
 
 
 def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
@@ -88,6 +92,7 @@ def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _is_ref(word: str) -> bool:
+    word, _ = split_version(word)
     if word in ("latest", "current") or "/" in word or os.sep in word or os.path.isfile(word):
         return True
     # A word of a purpose has no digit in it and more letters than a to f; ids of every client are one or the other.

@@ -25,6 +25,5 @@ def list_versions(located: Located) -> list[Version]:
         raise NotFound("The ark has nothing of this session.", where=located.session_id, next="thruline archive REF")
     found = [entry.members[0], *find_versions(entry)]
     return [
-        Version(f"{entry.name}@{back}" if back else entry.name, member.mtime, member.size, member.path)
-        for back, member in enumerate(found)
+        Version(f"{entry.name}@{back}", member.mtime, member.size, member.path) for back, member in enumerate(found)
     ]
