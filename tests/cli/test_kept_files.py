@@ -107,11 +107,11 @@ def test_a_damaged_entry_does_not_stand_in_the_way_of_what_the_client_has(
 def test_versions_of_a_rewritten_session_are_listed_and_named(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = kept.read_text()
     ask(capsys, "archive", SESSION)
-    assert [each["ref"] for each in json.loads(ask(capsys, "archive", "--list", SESSION, "--json"))] == [SESSION]
+    assert [each["ref"] for each in json.loads(ask(capsys, "archive", "--list", SESSION, "--json"))] == [f"{SESSION}@0"]
     kept.write_text("".join(whole.splitlines(keepends=True)[:5]))
     ask(capsys, "archive", SESSION)
     lines = ask(capsys, "archive", "--list", SESSION).splitlines()
-    assert [line.split()[0] for line in lines] == [SESSION, f"{SESSION}@1"]
+    assert [line.split()[0] for line in lines] == [f"{SESSION}@0", f"{SESSION}@1"]
     short = json.loads(ask(capsys, "sessions", "messages", SESSION, "--json"))
     before = json.loads(ask(capsys, "sessions", "messages", f"{SESSION[:8]}@1", "--json"))
     assert len(before) > len(short)
@@ -149,3 +149,47 @@ def test_the_history_of_a_fork_that_the_client_deleted_is_read_from_the_ark(
             path.unlink()
     assert ask(capsys, "sessions", "spine", forked) == before[forked]
     assert ask(capsys, "sessions", "open", forked, "p1:L2", "--json")
+
+
+@pytest.mark.parametrize("form", ["id", "prefix", "path", "latest"])
+def test_a_brief_of_a_version_is_asked_for_by_any_reference(
+    kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    project = tmp_path / "orders-export"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    kept.write_text(kept.read_text().replace("/home/dev/orders-export", str(project)))
+    ask(capsys, "archive", SESSION)
+    expected = ask(capsys, "handoff", SESSION, "--fresh")
+    kept.write_text("".join(kept.read_text().splitlines(keepends=True)[:5]))
+    ask(capsys, "archive", SESSION)
+    ref = {"id": SESSION, "prefix": SESSION[:8], "path": str(kept), "latest": "latest"}[form]
+    assert ask(capsys, "handoff", f"{ref}@1", "--fresh") == expected
+
+
+def test_a_file_that_the_client_emptied_is_read_as_the_ark_has_it(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(capsys, "archive", SESSION)
+    before = ask(capsys, "sessions", "messages", SESSION, "--json")
+    kept.write_bytes(b"")
+    for ref in (f"{kept}@0", f"{SESSION}@0"):
+        assert ask(capsys, "sessions", "messages", ref, "--json") == before
+
+
+@pytest.mark.parametrize("left", [0, 5])
+@pytest.mark.parametrize("archived_again", [False, True])
+def test_a_brief_of_a_file_that_was_cut_is_proved_from_the_ark(
+    kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], left: int, archived_again: bool
+) -> None:
+    brief = tmp_path / "brief.md"
+    brief.write_text(ask(capsys, "handoff", SESSION))
+    ask(capsys, "archive", SESSION)
+    kept.write_text("".join(kept.read_text().splitlines(keepends=True)[:left]))
+    if archived_again:
+        ask(capsys, "archive", SESSION)
+    before = brief.read_bytes()
+    done = json.loads(ask(capsys, "verify", str(brief), "--fix", "--json"))
+    assert done["ok"]
+    assert any("as the ark has it from then" in note for note in done["notes"])
+    assert brief.read_bytes() == before

@@ -5,9 +5,12 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from thruline.ark.output import find_versions
 from thruline.brief.section import Source
 from thruline.errors import ThrulineError
 from thruline.harnesses.transcripts import open_reader, recognise
+from thruline.operations.sessions.in_ark import locate_version
+from thruline.operations.sessions.kept import read_kept
 from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.sessions.reading import Reading
 from thruline.session.parts import Part
@@ -62,8 +65,28 @@ def find_sources(sources: Sequence[Source], *, folder: str, session: str = "") -
     if located is None:
         return FoundSources(None, {}, tuple(notes))
     if own is not None and own.digest and not _is_same(own, located.files[0]):
-        notes.append(f"{located.shown(located.files[0])} is not the file that this was made from, as it was then")
+        path = located.shown(located.files[0])
+        before = _find_version(own, located)
+        if before is not None:
+            located = before
+            notes.append(f"{path} changed since: it was read as the ark has it from then")
+        else:
+            notes.append(f"{path} is not the file that this was made from, as it was then")
     return FoundSources(located, _find_labels(sources, located), tuple(notes))
+
+
+def _find_version(own: Source, located: Located) -> Located | None:
+    """The session as the ark has it from when `own` was described; None where it has not."""
+    try:
+        entry = read_kept(located.harness, located.session_id)
+        for back, member in enumerate([entry.members[0], *find_versions(entry)] if entry is not None else ()):
+            if member.size >= own.size:
+                before = locate_version(located, back)
+                if _is_same(own, before.files[0]):
+                    return before
+    except ThrulineError:
+        pass  # `doctor` tells of a damaged entry
+    return None
 
 
 def _find_session(own: Source | None, folder: str, session: str, notes: list[str]) -> Located | None:
@@ -96,9 +119,21 @@ def _find_labels(sources: Sequence[Source], located: Located) -> dict[str, str]:
     labels = {}
     for source in sources:
         if source.label:
-            path = source.path if os.path.isfile(source.path) else by_name.get(os.path.basename(source.path), "")
-            labels[source.label] = path or here.get(source.label, "")
+            found = [source.path, by_name.get(os.path.basename(source.path), ""), here.get(source.label, "")]
+            found = [path for path in found if os.path.isfile(path)]
+            # One that was cut or rewritten since is the last choice: the ark may have it as it was.
+            same = [path for path in found if not source.digest or _is_same(source, path)]
+            labels[source.label] = next(iter(same or _find_kept(source, located) or found), "")
     return {label: path for label, path in (here | labels).items() if path}
+
+
+def _find_kept(source: Source, located: Located) -> list[str]:
+    """A copy, out of the ark, of another file of the session as it was when `source` was described."""
+    try:
+        kept = locate_version(located, 0).originals
+    except ThrulineError:
+        return []
+    return [copy for copy, path in kept.items() if path == source.path and _is_same(source, copy)]
 
 
 def read_parts(located: Located, labels: dict[str, str], wanted: set[str]) -> Iterator[Part]:
