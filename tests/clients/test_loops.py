@@ -25,6 +25,8 @@ THRULINE = str(Path(sys.executable).parent / "thruline")
 PROMPT = "Port the next module."
 PROMISE = "All of it: <promise>ALL PORTED</promise>"
 PATIENCE = 60.0
+# A plain sleep is refused by one client.
+WAIT = Command("timeout 60 tail -f README.md")
 # What lets a client act headless, and Codex run hooks that nobody reviewed.
 PASS = {"claude-code": "--dangerously-skip-permissions", "codex": "--dangerously-bypass-hook-trust"}
 
@@ -99,7 +101,7 @@ def assert_no_trouble(world: World) -> None:
 
 def read_human(world: World, transcript: Path) -> str:
     """The words that our reader takes for a person's."""
-    rows: Any = json.loads(run_well(world, "sessions", "messages", str(transcript), "--json"))
+    rows: Any = json.loads(run_well(world, "sessions", "messages", str(transcript), "--by", "human", "--json"))
     return json.dumps(rows)
 
 
@@ -144,13 +146,17 @@ def test_a_promise_is_believed_when_the_command_passes_the_third_time(client_wor
     loop = read_only_loop(world)
     assert (loop.status, loop.iteration) == ("done", 3)
     assert (world.project / "tries").read_text() == "tried\n" * 3
-    assert read_last(world).count("The promise was not believed") == 2
+    told = run_well(world, "injected", loop.session.partition(":")[2])
+    assert told.count("The promise was not believed") == 2
+    assert "The promise was not believed" in read_last(world)
     assert "no luck" in read_last(world)
 
 
 @pytest.mark.feature("F003-16", via="client")
 def test_a_loop_is_cancelled_from_another_terminal_in_the_middle_of_a_turn(client_world: MakeWorld) -> None:
-    world = client_world(start(), "Started.", Command("sleep 4"), "Slept.", "Never asked for.")
+    world = client_world(
+        start(), "Started.", Command("timeout 4 tail -f README.md; true"), "Slept.", "Never asked for."
+    )
     register_hooks(world)
     client = begin(world, "Start the loop.")
     try:
@@ -183,7 +189,7 @@ def test_of_two_sessions_of_a_project_only_the_one_with_the_loop_goes_on(client_
 
 
 def test_a_session_that_was_killed_goes_on_when_it_is_resumed(client_world: MakeWorld) -> None:
-    world = client_world(start(), "Started.", Command("sleep 60"), "Where were we? Working.", PROMISE)
+    world = client_world(start(), "Started.", WAIT, "Where were we? Working.", PROMISE)
     register_hooks(world)
     client = begin(world, "Start the loop.")
     try:
@@ -243,7 +249,7 @@ def test_a_run_drives_a_loop_to_its_promise_and_every_turn_has_a_receipt(client_
 def test_a_driver_that_is_killed_goes_on_at_the_same_iteration_and_leaves_nobody_behind(
     client_world: MakeWorld,
 ) -> None:
-    world = client_world("Hello.", "Working.", Command("sleep 60"), "Again.", PROMISE)
+    world = client_world("Hello.", "Working.", WAIT, "Again.", PROMISE)
     register_hooks(world)
     assert world.ask("Hello?").code == 0
     session = world.read_session_id(world.transcripts()[0])
@@ -268,7 +274,7 @@ def test_a_driver_that_is_killed_goes_on_at_the_same_iteration_and_leaves_nobody
 
 @pytest.mark.parametrize("how", ["cancel", "stop file", "switched off", "too slow"])
 def test_a_run_can_be_ended_from_outside(client_world: MakeWorld, how: str) -> None:
-    world = client_world(Command("sleep 60"), Command("sleep 60"), "Never asked for.")
+    world = client_world(WAIT, WAIT, "Never asked for.")
     register_hooks(world)
     environment = build_environment(world)
     loop = Path(find_paths(world).loops)

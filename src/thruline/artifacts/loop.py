@@ -109,7 +109,8 @@ def render_fenced(prompt: str) -> str:
     """The prompt in a fence of more backticks than it holds."""
     longest = max((len(run) for run in re.findall(r"`+", prompt)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{prompt.strip(chr(10))}\n{fence}"
+    plain = prompt.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    return f"{fence}text\n{plain}\n{fence}"
 
 
 def parse_loop(data: bytes, path: str) -> Loop:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from thruline.artifacts.loop import Loop, parse_loop
 from thruline.artifacts.loop_pointer import LARGEST, Pointer, parse_pointer, render_pointer
+from thruline.artifacts.loop_step import ACTIVE
 from thruline.disk.atomic import Lock, make_folders
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_own
 from thruline.disk.transaction import transaction
-from thruline.errors import NotFound, Refused
+from thruline.errors import NotFound, Refused, ThrulineError
 from thruline.layout import ProjectPaths
 from thruline.operations.loops.listing import build_loop_path, find_loop_ids
 
@@ -68,13 +69,24 @@ def change_loops(paths: ProjectPaths) -> Iterator[Loops]:
     """
     with lock_loops(paths), transaction(paths) as change:
         data = change.read(paths.active_loop)
-        before = parse_pointer(data or b"")
-        loops = Loops(paths, before)
+        loops = Loops(paths, _drop_over(paths, parse_pointer(data or b"")))
         yield loops
         for path, new in loops.written.items():
             change.write(path, new, 0o600)
-        if (data is None) if loops.pointer is before else True:
-            change.write(paths.active_loop, render_pointer(loops.pointer), 0o600)
+        change.write(paths.active_loop, render_pointer(loops.pointer), 0o600)
+
+
+def _drop_over(paths: ProjectPaths, pointer: Pointer) -> Pointer:
+    """The pointer without loops that are over: a hook that was killed between its two files leaves one."""
+    for loop_id in set(pointer.sessions.values()):
+        try:
+            if read_loop(paths, loop_id).status != ACTIVE:
+                pointer = pointer.drop(loop_id)
+        except NotFound:
+            pointer = pointer.drop(loop_id)
+        except ThrulineError:
+            continue  # whoever mends the file has it in front again
+    return pointer
 
 
 def lock_loops(paths: ProjectPaths) -> Lock:
