@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _COMPLETION = "_THRULINE_COMPLETE"  # set by the shell when it asks for what could follow
-_SELDOM = 100_000
+SELDOM = 100_000
 
 
 class Line:
@@ -45,7 +45,7 @@ def run_quick(arguments: "list[str]") -> "int | None":
 
     # Nothing that reads a session makes cycles, and to look for them after every few hundred parts costs as much as
     # writing the spine does.
-    gc.set_threshold(_SELDOM)
+    gc.set_threshold(SELDOM)
     open_streams()
     keep_entry(arguments)
     here = ""
