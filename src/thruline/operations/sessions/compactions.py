@@ -13,7 +13,10 @@ from thruline.signals.miner import SignalMiner
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """One compaction: where its summary stands, how long that is, and what of the talk before it is in it."""
+    """One compaction: where its summary stands, how long that is, and what of the talk before it goes on.
+
+    What a client carries over as it was counts as kept, like what the summary says.
+    """
 
     line: int
     time: str
@@ -38,7 +41,7 @@ def find_compactions(located: Located) -> list[Compaction]:
             last, before = part, _find_facts(miner, said, tasks)
         elif type(part) is parts.Said and part.by == "client" and part.kind == "summary" and not part.source:
             facts = _find_facts(miner, said, tasks) if before is None else before
-            kept, lost = find_lost(facts, part.text)
+            kept, lost = find_lost(facts, f"{part.text}\n{last.retained if last else ''}")
             found.append(
                 Compaction(
                     part.line,
@@ -58,6 +61,20 @@ def find_compactions(located: Located) -> list[Compaction]:
             tasks = part.items
         miner.see(part)
     return found
+
+
+def find_session_facts(located: Located) -> list[Fact]:
+    """What of the whole session, as far as it is written, a summary must not lose."""
+    miner = SignalMiner()
+    said: list[tuple[str, int]] = []
+    tasks: tuple[tuple[str, str], ...] = ()
+    for part in Reading(located):
+        if type(part) is parts.Said and part.by == "human" and not part.source:
+            said.append((part.text, part.line))
+        elif type(part) is parts.Tasks and not part.source:
+            tasks = part.items
+        miner.see(part)
+    return find_facts(miner.finish(), said, tasks)
 
 
 def _find_facts(miner: SignalMiner, said: list[tuple[str, int]], tasks: tuple[tuple[str, str], ...]) -> list[Fact]:

@@ -7,7 +7,9 @@ again, and the next one can lose it again.
 
 import json
 import os
+import time
 from dataclasses import asdict
+from typing import Any
 
 from thruline.artifacts.lines import parse_row
 from thruline.artifacts.pre_compact import FILE, MOST_FILES, PreCompact, render_pre_compact
@@ -20,12 +22,16 @@ from thruline.engines.rules import Facts
 from thruline.errors import ThrulineError
 from thruline.gitfacts import Status
 from thruline.inject.remember import render_lost
+from thruline.operations.sessions.compactions import find_compactions, find_session_facts
+from thruline.operations.sessions.locate import Located
 from thruline.operations.work.place import Place
 from thruline.operations.work.standing import count_changes
 from thruline.operations.work.state import SessionState
 
 _LARGEST = 8 << 20
 _SNAPSHOT = "snapshot.json"
+# A client that does not send the summary writes it at about the time it says that it is done.
+_LOOKS, _PAUSE = 6, 0.2
 
 
 def build_facts(facts: Facts) -> list[Fact]:
@@ -49,29 +55,50 @@ def write_pre_compact(place: Place, session: SessionState, facts: Facts) -> None
     write_bytes(place.check(os.path.join(place.project.logs, FILE)), render_pre_compact(value), mode=0o600)
 
 
-def write_snapshot(place: Place, session: SessionState, found: list[Fact]) -> None:
-    """Keeps the facts as they stand now."""
-    data = json.dumps({"facts": [asdict(fact) for fact in found]}).encode("ascii") + b"\n"
+def write_snapshot(place: Place, session: SessionState, facts: Facts) -> None:
+    """Keeps the facts as they stand now, and how many summaries there were."""
+    rows = [asdict(fact) for fact in build_facts(facts)]
+    data = json.dumps({"facts": rows, "summaries": len(facts.material.summaries)}).encode("ascii") + b"\n"
     write_bytes(_build_path(place, session), data, mode=0o600)
 
 
-def take_loss(session: SessionState, found: list[Fact], summary: str) -> None:
-    """Notes what the summary lost, to be told."""
-    session.lost = render_lost(find_lost(found, summary)[1], session.session[:8]) if summary else ""
+def take_loss(place: Place, session: SessionState, located: Located | None) -> None:
+    """Notes what the last summary lost, to be told. The event has the summary, or else the transcript will soon."""
+    before = _read_snapshot(place, session)
+    lost: list[Fact] = []
+    if session.summary and before is not None:
+        lost = find_lost(_parse_facts(before), session.summary)[1]
+    elif session.summary and located is not None:  # nobody announced it
+        lost = find_lost(find_session_facts(located), session.summary)[1]
+    elif located is not None:
+        lost = _read_loss(located, before)
+    session.lost = render_lost(lost, session.session[:8])
+    session.summary = ""
+    remove_quietly(_build_path(place, session))
 
 
-def read_snapshot(place: Place, session: SessionState) -> list[Fact] | None:
-    """The facts that were kept; None where there are none."""
+def _read_loss(located: Located, before: dict[str, Any] | None) -> list[Fact]:
+    known = before.get("summaries") if before else None
+    for look in range(_LOOKS):
+        time.sleep(_PAUSE if look else 0.0)
+        found = find_compactions(located)
+        if found and (not isinstance(known, int) or len(found) > known):
+            return list(found[-1].lost)
+    return []
+
+
+def _read_snapshot(place: Place, session: SessionState) -> dict[str, Any] | None:
     try:
-        rows = parse_row(read_own(_build_path(place, session), _LARGEST)).get("facts")
-        return [Fact(**row) for row in rows] if isinstance(rows, list) else None
-    except (ThrulineError, TypeError):
+        return parse_row(read_own(_build_path(place, session), _LARGEST)) or None
+    except ThrulineError:
         return None
 
 
-def drop_snapshot(place: Place, session: SessionState) -> None:
-    """Forgets the snapshot; the next compaction has its own."""
-    remove_quietly(_build_path(place, session))
+def _parse_facts(row: dict[str, Any]) -> list[Fact]:
+    try:
+        return [Fact(**each) for each in row["facts"]]
+    except (KeyError, TypeError):
+        return []
 
 
 def _build_path(place: Place, session: SessionState) -> str:

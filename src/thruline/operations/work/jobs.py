@@ -14,7 +14,7 @@ from thruline.artifacts.handoff import SEEN, HandoffHead, build_handoff_name, is
 from thruline.artifacts.last_session import FILE, render_last_session
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import write_bytes
-from thruline.engines.rules import Facts, GitState
+from thruline.engines.rules import Facts
 from thruline.errors import NotFound, Refused, ThrulineError
 from thruline.harnesses.registry import HARNESSES
 from thruline.harnesses.telling import find_limit, find_tellable
@@ -26,8 +26,6 @@ from thruline.operations.handoff.brief import build_brief, doubt_git, read_git
 from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.work.compaction import (
     build_facts,
-    drop_snapshot,
-    read_snapshot,
     take_loss,
     write_pre_compact,
     write_snapshot,
@@ -119,22 +117,14 @@ def _do_before(place: Place, state: WorkState, session: SessionState) -> None:
     folds = read_on(located, _kept(place, session)) if located is not None else None
     facts = _note(place, state, session, located, folds)
     if facts is not None:
-        write_snapshot(place, session, build_facts(facts))
+        write_snapshot(place, session, facts)
         write_pre_compact(place, session, facts)
 
 
 def _do_after(place: Place, state: WorkState, session: SessionState) -> None:
     """A compaction is done: what its summary lost, to be told at the next chance."""
     note_compaction(place.hooks.build_flag(session.harness, session.session), session.pid)
-    found, summary = read_snapshot(place, session), session.summary
-    located = find_transcript(place, session) if found is None or not summary else None
-    if located is not None:
-        facts = read_on(located, _kept(place, session)).finish(GitState())
-        found = build_facts(facts) if found is None else found
-        summary = summary or "".join(part.text for part in facts.material.summaries[-1:])
-    take_loss(session, found or [], summary)
-    session.summary = ""
-    drop_snapshot(place, session)
+    take_loss(place, session, find_transcript(place, session))
 
 
 def is_full(place: Place, session: SessionState, facts: Facts) -> bool:

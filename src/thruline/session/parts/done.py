@@ -132,9 +132,12 @@ class Delegated(Part):
 
 
 class Compacted(Part):
-    """The client replaced the conversation so far by a summary. Tokens are None where the client does not tell."""
+    """The client replaced the conversation so far by a summary. Tokens are None where the client does not tell.
 
-    __slots__ = ("tokens_after", "tokens_before", "trigger")
+    `retained` are words of people that the client carries over beside the summary, as they were.
+    """
+
+    __slots__ = ("retained", "tokens_after", "tokens_before", "trigger")
 
     def __init__(
         self,
@@ -143,11 +146,13 @@ class Compacted(Part):
         *,
         tokens_before: int | None = None,
         tokens_after: int | None = None,
+        retained: str = "",
         uuid: str = "",
         time: str = "",
         source: str = "",
     ) -> None:
         super().__init__(line, uuid, time, source)
+        self.retained = retained
         self.trigger = trigger
         self.tokens_before = tokens_before
         self.tokens_after = tokens_after

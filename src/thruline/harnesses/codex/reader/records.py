@@ -176,7 +176,7 @@ def _say(state: "State", kind: str, text: "Any") -> None:
 
 
 def _read_compaction(state: "State", payload: "dict[str, Any]") -> None:
-    _add_compaction(state)
+    _add_compaction(state, _find_retained(payload))
     state.compacted = True
     _say(state, "summary", payload.get("message"))
 
@@ -187,11 +187,21 @@ def _read_compacted(state: "State") -> None:
     state.compacted = False
 
 
-def _add_compaction(state: "State") -> None:
-    before = state.context or None
-    state.out.append(
-        Compacted(state.line, "", tokens_before=before, uuid=state.uuid, time=state.time, source=state.source)
-    )
+def _add_compaction(state: "State", retained: str = "") -> None:
+    found = Compacted(state.line, "", tokens_before=state.context or None, retained=retained)
+    found.uuid, found.time, found.source = state.uuid, state.time, state.source
+    state.out.append(found)
+
+
+def _find_retained(payload: "dict[str, Any]") -> str:
+    """What people said that goes on beside the summary; the client keeps some 20,000 tokens of it."""
+    texts = []
+    history = payload.get("replacement_history")
+    for item in history if isinstance(history, list) else ():
+        if isinstance(item, dict) and item.get("role") == "user" and isinstance(item.get("content"), list):
+            found = [part.get("text") for part in item["content"] if isinstance(part, dict)]
+            texts += [text for text in found if isinstance(text, str) and text != payload.get("message")]
+    return "\n".join(texts)
 
 
 def _read_rollback(state: "State", number: "Any") -> None:
