@@ -241,9 +241,10 @@ def test_signals_are_told_with_their_words_and_place(kept: Path, capsys: pytest.
 
 def test_signals_of_one_kind_are_shown_strongest_first(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = told(capsys, "signals", SESSION, "--kind", "correction")
-    assert shown.startswith("Corrections (")
+    assert shown.startswith("Corrections (3)")
     told_lines = [line.split()[:2] for line in shown.splitlines() if line.strip().startswith("L")]
-    assert {"L75", "L52"} == {place for place, _ in told_lines[:2]}
+    # L100 gives rules for what comes next: a constraint, not a correction.
+    assert [place for place, _ in told_lines] == ["L75", "L52", "L122"]
     assert [strength for _, strength in told_lines] == sorted([one for _, one in told_lines], reverse=True)
     assert "Commits" not in shown
     assert "one of" in told(capsys, "signals", SESSION, "--kind", "wish", code=2)
@@ -326,3 +327,20 @@ def test_a_session_in_two_files_is_told_once(home: Path, tmp_path: Path, monkeyp
     both = [(each.by, each.text) for each in read_messages(located)]
     alone = [(each.by, each.text) for each in read_messages(locate(str(SAMPLE), folder=str(tmp_path)))]
     assert both == alone
+
+
+def test_a_session_that_went_on_in_two_places_keeps_what_was_said_in_both(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The same ids, but other words: no copy, whatever the id says.
+    said, instead = "No, don't add a pause.", "Yes, do add a pause."
+    for account, words in (("one", said), ("two", instead)):
+        folder = tmp_path / account / "projects" / "p"
+        folder.mkdir(parents=True)
+        (folder / f"{SESSION}.jsonl").write_text(SAMPLE.read_text().replace(said, words))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", f"{tmp_path / 'one'}{os.pathsep}{tmp_path / 'two'}")
+    told = [each.text for each in read_messages(locate(SESSION, folder=str(tmp_path)), by="human")]
+    alone = [each.text for each in read_messages(locate(str(SAMPLE), folder=str(tmp_path)), by="human")]
+    assert len(told) == len(alone) + 1
+    for words in (said, instead):
+        assert sum(text.startswith(words) for text in told) == 1

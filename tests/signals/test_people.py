@@ -1,7 +1,10 @@
 """What a person's message is taken for, beyond what the miner's own tests show."""
 
+import pytest
+
 from thruline.session.parts import Said
 from thruline.signals.people import PeopleMiner, is_same, is_strongest
+from thruline.signals.signal import Signal
 from thruline.signals.situation import Situation, Step
 
 
@@ -39,3 +42,40 @@ def test_messages_are_the_same_when_one_holds_most_of_the_other() -> None:
     assert not is_same(words, frozenset(["please", "add", "one", "more", "test", "for", "this"]))
     assert not is_same(frozenset(("yes",)), frozenset(("yes", "please")))
     assert not is_same(frozenset(), frozenset())
+
+
+PROPOSED = "The pages overlap. I suggest a short pause between them, so that the server can settle."
+ASKED = PROPOSED + " Shall I add it?"
+
+
+@pytest.mark.parametrize("said", [PROPOSED, ASKED])
+@pytest.mark.parametrize(
+    "text", ["No, don't add a pause, look at the cursor", "nope, do not change the page size", "don't add a pause here"]
+)
+def test_a_plain_refusal_is_strong_before_anybody_answered_it(text: str, said: str) -> None:
+    (found, *_) = hear(text, said)
+    assert found.kind == "correction"
+    assert is_strongest(found)
+
+
+def test_a_refusal_may_go_on_with_what_to_do_unless_it_answers_a_question() -> None:
+    assert is_strongest(hear("No. Revert that.", PROPOSED)[0])
+    assert not any(is_strongest(one) for one in hear("no, write the plan", ASKED))
+
+
+@pytest.mark.parametrize(
+    "text", ["No, this is fine", "no thanks", "not sure, add it to the list?", "No problem at all"]
+)
+def test_a_no_that_asks_for_nothing_is_no_strong_correction(text: str) -> None:
+    assert not any(is_strongest(one) for one in hear(text, PROPOSED))
+
+
+def test_a_refusal_needs_something_to_refuse() -> None:
+    assert not any(is_strongest(one) for one in hear("no, don't add a pause", ""))
+
+
+def hear(text: str, said: str) -> list[Signal]:
+    """What is mined of a message that nobody answered yet."""
+    miner = PeopleMiner()
+    miner.see(Situation(Said(5, "human", "turn", text), (Step("text", said),) if said else ()))
+    return miner.signals

@@ -12,7 +12,7 @@ from itertools import product
 from math import exp
 
 from thruline.signals.model import Forest, Judge
-from thruline.signals.people import REFUSED, WORDLESS, is_ruled
+from thruline.signals.people import REFUSED, REFUSING, WORDLESS, is_refusing, is_ruled
 from tools.train.fit import Example, Settings, calibrate, fit, fit_forest, fit_weights
 from tools.train.measure import average_precision, precision_at_recall, recall_at_precision
 
@@ -72,6 +72,7 @@ def _judge_group(
             strength = REFUSED if "kind.rejection" in features.situations else WORDLESS
         else:
             strength = 1 / (1 + exp(-judge.scale * judge.score(features) - judge.shift))
+            strength = max(strength, REFUSING) if is_refusing(features) else strength
         found[at] = Verdict(strength, strength >= low, strength >= high)
     return settings, found
 

@@ -6,12 +6,12 @@ tool call, asking to run or send something behind the user's back. What they fin
 on the side of finding: a false alarm costs one line of the brief and takes no quotation away, since those are inert.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 
 from thruline.brief.inert import find_spans, fold
 
@@ -43,7 +43,9 @@ class Rule:
 @cache
 def read_rules() -> tuple[Rule, ...]:
     """The rules that came with this package."""
-    table = tomllib.loads(files(__package__).joinpath("injection.toml").read_text(encoding="utf-8"))
+    # Opened by its path: `importlib.resources` would import twenty modules for it.
+    with open(os.path.join(os.path.dirname(__file__), "injection.toml"), "rb") as file:
+        table = tomllib.load(file)
     return tuple(
         Rule(
             row["name"],

@@ -8,7 +8,15 @@ import re
 from functools import cache
 
 from thruline.session import parts
-from thruline.signals.cues import Language, guess_language, is_english, load_language, split_words
+from thruline.signals.cues import (
+    LANGUAGES,
+    Language,
+    guess_language,
+    is_english,
+    load_agent,
+    load_language,
+    split_words,
+)
 from thruline.signals.quote import LONGEST, cut, find_sentences
 from thruline.signals.signal import Signal
 
@@ -17,25 +25,30 @@ MOST = {"hypothesis": 300, "reversal": 300, "intent": 120, "conclusion": 120, "q
 _READ = 3000
 _SHORT, _LEAST = 25, 8
 _BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s*")
+# Of a text in bytes: letters in lower case, digits, and blanks for all else.
+_LOWERING = bytes(ord(chr(code).lower()) if chr(code).isalnum() and code < 128 else 32 for code in range(256))
+_ASCII_RUN = re.compile("[a-z0-9]+")
+_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 
 
 class AgentMiner:
     """Takes the agent's texts and the ends of turns; the signals are in `signals`."""
 
-    __slots__ = ("_closing", "_language", "_lowered", "signals")
+    __slots__ = ("_closing", "_words", "signals")
 
     def __init__(self) -> None:
         self.signals: dict[str, list[Signal]] = {kind: [] for kind in MOST}
-        # The last text, where nothing was done after it, and how it was read.
+        # The last text, where nothing was done after it, and its words.
         self._closing: parts.Said | None = None
-        self._lowered = ""
-        self._language = load_language("en")
+        self._words: frozenset[bytes] | None = None
 
     def see(self, part: parts.Said) -> None:
         """Takes in one text of the agent."""
         self._closing = part
-        self._lowered = lowered = _lower(part.text)
-        self._language = language = _language(part.text)
+        self._words = words = _find_words(part.text)
+        if words is not None and _gate(("reversal", "hypothesis")).isdisjoint(words):
+            return
+        lowered, language = _lower(part.text), _language(part.text)
         for kind, strength in (("reversal", 0.6), ("hypothesis", 0.5)):
             places = _find_all(kind, language, lowered)
             any(self._take(kind, part, at, strength, "the agent's words") for at in places[:4])
@@ -49,14 +62,21 @@ class AgentMiner:
         part, self._closing = self._closing, None
         if part is None:
             return
-        text, lowered, language = part.text, self._lowered, self._language
+        text = part.text
+        telling = self._words is None or not _gate(("intent", "conclusion")).isdisjoint(self._words)
+        if answered and not telling:
+            return
         sentences = list(find_sentences(text[:_READ]))
         if not sentences:
             return
-        for start, end in _hold(sentences, _find_all("intent", language, lowered))[:4]:
-            if text[end - 1] not in "?？":
-                self._take("intent", part, start, 0.5, "told at the end of a turn")
-        told = _hold([span for span in sentences if span[1] - span[0] > 12], _find_all("conclusion", language, lowered))
+        told: list[tuple[int, int]] = []
+        if telling:
+            lowered, language = _lower(text), _language(text)
+            for start, end in _hold(sentences, _find_all("intent", language, lowered))[:4]:
+                if text[end - 1] not in "?？":
+                    self._take("intent", part, start, 0.5, "told at the end of a turn")
+            places = _find_all("conclusion", language, lowered)
+            told = _hold([span for span in sentences if span[1] - span[0] > 12], places)
         taken = any(self._take("conclusion", part, start, 0.7, "told at the end of a turn") for start, _ in told[:6])
         if not taken and not answered:
             self._take("conclusion", part, sentences[0][0], 0.4, "the last thing said")
@@ -115,6 +135,27 @@ def _language(text: str) -> Language:
 
 def _hold(sentences: list[tuple[int, int]], places: list[int]) -> list[tuple[int, int]]:
     return [(start, end) for start, end in sentences if any(start <= at < end for at in places)]
+
+
+def _find_words(text: str) -> frozenset[bytes] | None:
+    """The words of a text, as far as they are ASCII; None where it is written in a script that has few of those."""
+    head = text[:_READ]
+    if not head.isascii():
+        head = head.lower()
+        if _OTHER_SCRIPT.search(head):
+            return None
+    return frozenset(head.encode("ascii", "replace").translate(_LOWERING).split())
+
+
+@cache
+def _gate(kinds: tuple[str, ...]) -> frozenset[bytes]:
+    """Words of which a text has one at least if it has a phrase of these kinds, whatever its language.
+
+    Of each phrase the longest run of ASCII: most texts have none, and need not be asked for their language.
+    """
+    phrases = [phrase for name in LANGUAGES for kind in kinds for phrase in load_agent(name).get(kind, ())]
+    runs = [_ASCII_RUN.findall(phrase) for phrase in phrases]
+    return frozenset(max(found, key=len).encode() for found in runs if found)
 
 
 @cache

@@ -18,6 +18,8 @@ from thruline.signals.situation import Situation, describe
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
 REFUSED, WORDLESS = 0.97, 0.02
+# What a plain refusal counts for while nobody answered it: of the labelled ones, their answers left out, all five are corrections.
+REFUSING = 0.8
 END_READ = 800
 # A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.
 SOON, BARE_WORDS, BARE_LETTERS = 3, 6, 12
@@ -128,7 +130,33 @@ def judge_correction(features: Features, judge: Judge) -> float:
     """How sure it is that a message is a correction, between 0 and 1: by rule first, then by the judge."""
     if is_ruled(features.situations):
         return REFUSED if "kind.rejection" in features.situations else WORDLESS
-    return judge.judge(features)
+    strength = judge.judge(features)
+    return max(strength, REFUSING) if strength < REFUSING and is_refusing(features) else strength
+
+
+def is_refusing(features: Features) -> bool:
+    """Whether a message that nobody answered yet begins with a refusal and goes on with what to do or not to do.
+
+    The judge leans on the agent's answer, and in a session that runs there is none. What is asked for must follow at
+    once ("no, don't …", "no, revert …", "don't add …"): "no, this is fine" is none. Where the agent had asked, a "no"
+    is the answer to that, and only a "don't" behind it refuses. Errs on the side of silence, and knows English alone:
+    other languages' files tell no verbs.
+    """
+    there, own = features.situations, features.own
+    if "answer.none" not in there or "unheard" in there or own.find("cues").get("no", 99) > 1:
+        return False
+    language = own.language
+    negations, fillers, refusals = language.words("negations"), language.words("fillers"), language.words("refusals")
+    words = own.plain[:8]
+    while words and words[0] in fillers and words[0] not in refusals:
+        del words[0]
+    first, *rest = [word for word in words if word not in language.words("helping")] or [""]
+    if first not in refusals:
+        return first in negations and bool(rest) and rest[0] in language.verbs
+    rest = [word for word in rest if word not in fillers] + ["", ""]
+    if "asked" in there:
+        return rest[0] in negations and rest[1] in language.verbs
+    return rest[0] in negations or rest[0] in language.verbs
 
 
 def is_same(words: frozenset[str], known: frozenset[str]) -> bool:

@@ -223,6 +223,20 @@ def test_a_refused_plan_that_the_user_then_tells_to_go_on_with_is_no_dead_end(an
     assert ("A plan, refused" in words(build(session)["dead_ends"])) is refused
 
 
+def test_a_refused_plan_that_the_miner_saw_taken_back_is_no_dead_end() -> None:
+    session: list[Part] = [
+        human(2, "Report broken archives in the manifest."),
+        agent(3, "Here is my plan for it."),
+        Planned(4, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="p", uuid="p3"),
+        Planned(5, "", "refused", call_id="p"),
+        human(6, "Which entries would get it?"),
+        agent(7, "Those that could not be read."),
+        human(8, "go ahead with the plan"),
+        agent(9, "The field is there."),
+    ]
+    assert "A plan, refused" not in words(build(session)["dead_ends"])
+
+
 def test_secrets_in_tasks_titles_questions_and_subjects_are_marked() -> None:
     secret = "hunter22x"
     session: list[Part] = [

@@ -1,10 +1,10 @@
 """What a sentence does, from `cues.toml`: phrases of every language in one table, looked up word by word."""
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 # Of the agent's sentences, and of people's.
@@ -25,7 +25,9 @@ Phrases = dict[str, list[tuple[tuple[str, ...], str, bool]]]
 
 @cache
 def _read_table() -> dict[str, dict[str, Any]]:
-    return tomllib.loads((files(__package__) / "cues.toml").read_text(encoding="utf-8"))
+    # Opened by its path: `importlib.resources` would import twenty modules for it.
+    with open(os.path.join(os.path.dirname(__file__), "cues.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
 def read_function_words() -> frozenset[str]:

@@ -31,7 +31,7 @@ def build_dead_ends(facts: Facts) -> list[Claim]:
 
 
 def _plan(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    if _is_taken_up(signal, facts):
+    if signal.withdrawn or _is_taken_up(signal, facts):
         return
     quote = Quote(signal.quote, place(signal.line, uuid=signal.uuid), "agent")
     yield Claim("A plan, refused:", (quote,), topic=OVERRULED, weight=0.6)

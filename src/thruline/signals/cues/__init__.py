@@ -119,6 +119,13 @@ def load_language(name: str) -> Language:
     return Language(_load(name))
 
 
+def load_agent(name: str) -> dict[str, list[str]]:
+    """The phrases of an agent in one language, by class."""
+    found: dict[str, list[str]] = _load(name).get("agent", {})
+    return found
+
+
+@cache
 def _load(name: str) -> dict[str, Any]:
     with open(os.path.join(os.path.dirname(__file__), f"{name}.toml"), encoding="utf-8") as file:
         return parse_cues(file.read())
