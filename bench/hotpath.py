@@ -39,6 +39,21 @@ texts["keep"] = here.build_keep(harness, "SESSION")
 print(json.dumps([entry.python, entry.script, sys.executable, harness, list(HANDLERS), texts]))
 """.replace("SESSION", SESSION)
 
+# Fifty sessions of one project, each with a loop of its own.
+LOOPS = """
+import os, sys
+state, project = sys.argv[1:]
+os.environ["THRULINE_HOME"] = state
+from thruline.harnesses.telling import find_tellable
+from thruline.layout import build_project_paths, find_root
+from thruline.operations.loops.verbs import Wish, start_loop
+from thruline.operations.sessions.current import Current
+paths = build_project_paths(find_root(project), state)
+for number in range(50):
+    wish = Wish(f"Do the work of number {number}. " * 20, promises=("DONE",))
+    start_loop(paths, wish, Current(find_tellable()[0].name, f"looping-{number:06d}"))
+"""
+
 
 def run(context: Context) -> list[Row]:
     """Every event against a bare interpreter, beside hooks as people usually write them."""
@@ -64,12 +79,19 @@ def run(context: Context) -> list[Row]:
     def hook(event: str, payload: bytes = quiet) -> Command:
         return Command([link, "-I", "-S", script, harness, event], payload)
 
+    looped = context.folder / "looped"
+    (looped / ".git").mkdir(parents=True)
+    (looped / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    subprocess.run([python, "-c", LOOPS, state, os.path.realpath(looped)], cwd=context.folder, check=True)
+    beside, inside = build_payload(looped, "another-session"), build_payload(looped, "looping-000007")
     entrants = [
         Entrant("python -I -S -c pass", Command([link, "-I", "-S", "-c", "pass"])),
         *(Entrant(event, hook(event), HOOK_BAR, describe(event)) for event in events),
         Entrant("session_start, 9 KB told", hook("session_start", told), HOOK_BAR),
         Entrant("prompt, 9 KB told", InTurn(hook("prompt", payload) for payload in late), HOOK_BAR),
         Entrant("before_compact, 9 KB told", hook("before_compact", told), HOOK_BAR),
+        Entrant("turn_end, beside 50 loops", hook("turn_end", beside), HOOK_BAR, "in none of them: may stop"),
+        Entrant("turn_end, in one of 50 loops", hook("turn_end", inside), note="counts, writes its file, goes on"),
         Entrant("tool_done, 60 KB read", hook("tool_done", build_payload(project, SESSION, 60_000)), HOOK_BAR),
         Entrant(
             "thruline --version",

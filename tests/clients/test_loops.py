@@ -1,5 +1,6 @@
 """Loops in real clients: to the promise, to the limit, past the cap, held from outside, and never a stranger's."""
 
+import html
 import json
 import os
 import re
@@ -70,8 +71,8 @@ def run_well(world: World, *words: str) -> str:
 
 def count_prompts(world: World) -> int:
     """How often the model was given the loop's prompt, by the last request; a client may repeat each one."""
-    found = re.findall(r"thruline: loop \S+, iteration (\d+)[^>]*-->\\n" + PROMPT, json.dumps(world.requests()[-1]))
-    return len(set(found))
+    sent = html.unescape(read_last(world))  # one client puts it into a tag of its own
+    return len(set(re.findall(r"thruline: loop \S+, iteration (\d+)[^>]*-->\n" + PROMPT, sent)))
 
 
 def wait_for_requests(world: World, number: int) -> None:
