@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from thruline.harnesses.elsewhere import Elsewhere
 from thruline.session.lineage import Trace
 from thruline.session.parts import Part, Problem
 
@@ -23,6 +24,8 @@ class Reader(Protocol):
     def blocks(self) -> Iterator[list[Part]]: ...
 
     def pending(self) -> list[Part]: ...
+
+    def give(self, seen: Elsewhere) -> None: ...
 
     def trace(self) -> Trace: ...
 

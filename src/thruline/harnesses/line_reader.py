@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator
     from typing import Any, Protocol
 
+    from thruline.harnesses.elsewhere import Elsewhere
     from thruline.session.lineage import Trace
     from thruline.session.parts import Part, Problem
 
@@ -38,8 +39,9 @@ class LineReader:
     """The parts of one file of JSON lines.
 
     `seen` holds the keys (`ids.key_of`) of records that another file of the session gave already: copies are counted,
-    not told again. With `live` the file may still grow: an unfinished last line, and what only the next records can
-    decide, wait for the next reading.
+    not told again. Where it is an `Elsewhere`, a record of the same key that says something else is no copy.
+    With `live` the file may still grow: an unfinished last line, and what only the next records can decide, wait for
+    the next reading.
     """
 
     def __init__(
@@ -75,6 +77,10 @@ class LineReader:
                 held = []
         if held:
             yield held
+
+    def give(self, seen: "Elsewhere") -> None:
+        """Adds the records of this file, once it was read, to what other files of the session need not tell."""
+        seen.add(self._kept.build_lines().items(), self._lines)
 
     @property
     def counts(self) -> "dict[str, int]":

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _BUFFER = 1 << 18
 
+# A line of this size is not read again to be compared: it is a copy of one that is as long.
+HUGE = 1 << 20
+
 
 class Lines:
     """The lines of one file from `offset` on, line ends included: iterate for (line number, bytes).

@@ -8,6 +8,7 @@ import pytest
 
 from thruline.harnesses.codex import reader as reader_module
 from thruline.harnesses.codex.reader import Reader
+from thruline.harnesses.elsewhere import Elsewhere
 from thruline.session.parts import (
     Asked,
     Call,
@@ -299,6 +300,22 @@ def test_records_seen_in_another_file_are_not_told_again() -> None:
         again = Reader(str(path), label="b1", seen=first.lines)
         assert [part for part in again if type(part) is not Delegated] == []
         assert again.counts["copy"] == len(path.read_text().splitlines())
+
+
+def test_a_thread_that_went_on_in_two_places_is_told_with_what_both_say(tmp_path: Path) -> None:
+    for path in (NEW, OLD):
+        lines = path.read_bytes().splitlines(keepends=True)
+        other = tmp_path / path.name
+        words = human(read(path))[-1][-1].encode()
+        other.write_bytes(b"".join(line.replace(words, b"Something else") for line in lines))
+        seen = Elsewhere()
+        first = Reader(str(path))
+        list(first)
+        first.give(seen)
+        assert [part for part in Reader(str(path), label="b1", seen=seen) if type(part) is not Delegated] == []
+        again = Reader(str(other), label="b1", seen=seen)
+        said = [part.text for part in again if isinstance(part, Said) and part.by == "human"]
+        assert said == ["Something else"]
 
 
 def test_lines_that_need_no_decoding_would_have_told_nothing(tmp_path: Path) -> None:

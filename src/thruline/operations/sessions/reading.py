@@ -1,6 +1,7 @@
 """One pass over a session's files: every part once, problems beside them."""
 
 from thruline.errors import DiskError
+from thruline.harnesses.elsewhere import Elsewhere
 from thruline.harnesses.transcripts import open_reader
 from thruline.operations.sessions.locate import Located
 from thruline.session.parts import Delegated
@@ -32,7 +33,7 @@ class Reading:
     def blocks(self) -> "Iterator[list[Part]]":
         """The same, many at a time: for what folds a whole session."""
         labels = {path: label for label, path in self.located.sources().items()}
-        seen: set[int] = set()
+        seen = Elsewhere()
         bases = {found.path: found.until for found in self.located.companions if found.kind == "base"}
         for path in dict.fromkeys([*bases, *self.located.files]):
             until = {"until": bases[path]} if path in bases else {}
@@ -51,4 +52,4 @@ class Reading:
             for kind, count in reader.counts.items():
                 self.counts[kind] = self.counts.get(kind, 0) + count
             if len(self.located.files) > 1 and path != self.located.files[-1]:
-                seen.update(reader.lines)
+                reader.give(seen)

@@ -5,15 +5,12 @@ the first record cannot be read again, the second one is told.
 """
 
 from thruline.harnesses.jsonl import decode_records
-from thruline.harnesses.lines import Lines
+from thruline.harnesses.lines import HUGE, Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-# A line of this size is not read again: it is a copy of one that is as long.
-_HUGE = 1 << 20
 
 _SAID = ("type", "content", "attachment", "operation")
 
@@ -30,9 +27,20 @@ class Originals:
     def has_copy(self, uuid: str, first: int, second: int) -> bool:
         """Whether the records of this id at two lines say the same."""
         try:
-            if self._lines.size_of(second) > _HUGE:
+            if self._lines.size_of(second) > HUGE:
                 return self._lines.size_of(first) == self._lines.size_of(second)
-            one, other = self._read(first), self._read(second)
+            return self.is_copy(uuid, self._read(first), second)
+        except OSError:
+            return False
+
+    def size_of(self, line: int) -> int:
+        """How long the line is."""
+        return self._lines.size_of(line)
+
+    def is_copy(self, uuid: str, one: bytes, second: int) -> bool:
+        """Whether the record of this id in the line `one`, of whatever file, says the same as that at line `second`."""
+        try:
+            other = self._read(second)
         except OSError:
             return False
         return one == other or self._agree(one, other) or _find(one, uuid) == _find(other, uuid) != []

@@ -2,7 +2,6 @@
 
 from thruline.harnesses.claude_code.reader import branch, delegations, queue
 from thruline.harnesses.claude_code.reader.messages import close_usage, read_assistant, read_folder, read_user
-from thruline.harnesses.claude_code.reader.side_work import read_work
 from thruline.harnesses.claude_code.words import command_args, human_text, plain_text
 from thruline.session.parts import Changed, Compacted, Said
 
@@ -54,7 +53,7 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
     elif get("isSidechain") is True and not state.inside:
         state.count("sidechain")
         branch.read_side(state, record, line)
-        read_work(state, record, line, size, out)
+        _read_side_work(state, record, line, size, out)
     elif kind == "assistant":
         read_assistant(state, record, line, out)
     else:
@@ -75,10 +74,16 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
             _read_attachment(state, record, line, out)
 
 
+def _read_side_work(state: "State", record: "dict[str, Any]", line: int, size: int, out: "list[Part]") -> None:
+    from thruline.harnesses.claude_code.reader.side_work import read_work  # here: few files have such records
+
+    read_work(state, record, line, size, out)
+
+
 def _is_copy(state: "State", record: "dict[str, Any]", kind: str, uuid: str, line: int, out: "list[Part]") -> bool:
     # A record whose id was seen: again the same, or another under the same id.
     first = state.line_of(uuid)
-    if first and not state.originals.has_copy(uuid, first, line):
+    if not (state.originals.has_copy(uuid, first, line) if first else state.is_told(uuid, line)):
         state.count("id used twice")
         return False
     state.count("copy")

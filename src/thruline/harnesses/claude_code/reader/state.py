@@ -131,6 +131,15 @@ class State:
         """Whether a record was read, here or from another file of the session."""
         return self.line_of(uuid) > 0 or (bool(self.seen) and key_of(uuid) in self.seen)
 
+    def is_told(self, uuid: str, line: int) -> bool:
+        """Whether the record of this id that another file gave says what the one at `line` says."""
+        from thruline.harnesses.elsewhere import Elsewhere  # here: only a session of several files needs it
+
+        if not isinstance(self.seen, Elsewhere):
+            return True  # nothing is known of it but its id
+        originals = self.originals
+        return self.seen.find(key_of(uuid), originals.size_of(line), lambda raw: originals.is_copy(uuid, raw, line))
+
     def note(self, uuid: str, line: int) -> None:
         """Remembers a record that was read."""
         self.lines[uuid] = line

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
     from typing import Any
 
+    from thruline.harnesses.elsewhere import Elsewhere
     from thruline.session.parts import Part
 
 _NEWLINE = 10
@@ -45,6 +46,7 @@ class Reader(LineReader):
     ) -> None:
         self._state = State(path, label, until)
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
+        self._state.own = self._lines
 
     def __iter__(self) -> "Iterator[Part]":
         for found in self.blocks():
@@ -94,6 +96,10 @@ class Reader(LineReader):
                 return
         for record in decode_records(raw, path, line, self.problems, decode):
             read_record(state, record, line, len(raw))
+
+    def give(self, seen: "Elsewhere") -> None:
+        """Adds the records of this file to what others need not tell; before ordinals, some share a key."""
+        seen.add(self._state.find_records(), self._lines)
 
     def pending(self) -> "list[Part]":
         """What waits for the records to come, as it would be told if none came."""

@@ -7,9 +7,10 @@ from thruline.harnesses.jsonl import copy_value, value_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
+    from thruline.harnesses.lines import Lines
     from thruline.session.parts import Part
 
 MASK = (1 << 63) - 1
@@ -89,6 +90,7 @@ class State:
         "key",
         "line",
         "out",
+        "own",
         "parse",
         "path",
         "problems",
@@ -113,6 +115,7 @@ class State:
         self.problems: list[Any] = []
         self.value: Callable[[Any], Any] = value_of
         self.parse: Callable[[Any], Any] = parse_json
+        self.own: Lines | None = None  # what is being read
         self.seen: Any = ()  # keys of records that another file of the session already gave
         self.calls: dict[str, OpenCall] = {}
         # Facts told on change
@@ -166,7 +169,7 @@ class State:
         except KeyError:
             counts[name] = 1
         self.key = key
-        if key in self.seen:
+        if key in self.seen and self._is_told(key, line):
             counts["copy"] = counts.get("copy", 0) + 1
             return False
         run = self.runs[-1] if self.runs else None
@@ -176,13 +179,29 @@ class State:
             self.runs.append([key, line, 1])
         return True
 
+    def _is_told(self, key: int, line: int) -> bool:
+        # A thread that went on in two places has other records under the same ordinals; a copy is one to the byte.
+        from thruline.harnesses.elsewhere import Elsewhere  # here: only a session of several files needs it
+
+        if not isinstance(self.seen, Elsewhere) or self.own is None:
+            return True
+        own = self.own
+        return self.seen.find(
+            key, own.size_of(line), lambda raw: raw.rstrip() == (own.read_again(line) or b"").rstrip()
+        )
+
     def build_lines(self) -> "dict[int, int]":
         """Key of a record -> its line, in file order; of two records with the same key the first."""
         lines: dict[int, int] = {}
+        for key, line in self.find_records():
+            lines.setdefault(key, line)
+        return lines
+
+    def find_records(self) -> "Iterator[tuple[int, int]]":
+        """(key, line) of every record, in file order."""
         for key, line, number in self.runs:
             for at in range(number):
-                lines.setdefault(key + at, line + at)
-        return lines
+                yield key + at, line + at
 
     def finish(self, call_id: str) -> None:
         """Remembers that a call ended, so that a second account of its end is not told."""
