@@ -73,6 +73,17 @@ class Terminal:
                 continue
         raise AssertionError(f'"{words}" was not shown: {self.shown[-2000:]}')
 
+    def send_when_quiet(self, key: bytes) -> None:
+        """Types a key once the screen had time to draw itself."""
+        ready = time.monotonic() + PAUSE
+        while time.monotonic() < ready:
+            self._read()
+        os.write(self._end, key)
+
+    def look(self) -> None:
+        """Takes in what is shown now."""
+        self._read()
+
     @property
     def shown(self) -> str:
         text = CONTROL.sub(b" ", self._seen).decode("utf-8", "replace")

@@ -1,17 +1,24 @@
 """A session of one real client continued in another: the correction reaches the model word for word, as a record."""
 
 import json
+import os
+import shlex
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.clients.claude_code import ClaudeWorld
+import thruline
+from tests.clients.claude_code import KEY, ClaudeWorld
 from tests.clients.codex import CodexWorld
+from tests.clients.terminal import DOWN, ENTER, Terminal
 from tests.clients.test_install import run_thruline
-from tests.clients.test_next_session import CORRECTION, TURNS, correct, read_last
+from tests.clients.test_next_session import CORRECTION, PATIENCE, TURNS, correct, read_last
 from tests.clients.world import World
 from thruline.artifacts.packet import parse_packet
+from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.operations.packets.next_prompt import FRAME
 
 pytestmark = pytest.mark.client
@@ -59,3 +66,61 @@ def test_a_session_of_one_client_is_continued_in_the_other(worlds: dict[str, Wor
     assert first_file.problems == second_file.problems == ()
     assert set(second_file.document.values) - set(first_file.document.values) == {"continues"}
     assert second_file.document.get("continues") == relay["packet"]
+
+
+def wait_for_request(world: World, screen: Terminal, before: int) -> None:
+    """Returns when the model was asked again; the screen is read meanwhile, or its program would stop."""
+    deadline = time.monotonic() + PATIENCE
+    while len(world.requests()) <= before:
+        assert time.monotonic() < deadline, screen.shown[-1000:]
+        screen.look()
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex"])
+def test_the_client_opens_on_a_terminal_with_the_prompt(worlds: dict[str, World], name: str) -> None:
+    world = worlds[name]
+    session = correct(world)
+    let_in(world)
+    programs = world.root / "bin"
+    programs.mkdir()
+    (programs / find_harness(name).programs[0]).symlink_to(world.binary)
+    start = programs / "start"
+    words = [sys.executable, "-m", "thruline.cli.entry", "relay", session, "--to", name, "--launch"]
+    start.write_text(f"#!/bin/sh\nexec {shlex.join(words)}\n")
+    start.chmod(0o755)
+    env = world.environment()
+    env |= {"PATH": f"{programs}{os.pathsep}{env['PATH']}", "PYTHONPATH": str(Path(thruline.__file__).parents[1])}
+    env |= dict.fromkeys(find_harness(name).launch_env_drop, "1")  # as if an agent of the same client had run it
+    before = len(world.requests())
+    with Terminal(start, cwd=world.project, env=env) as screen:
+        if name == "claude-code":  # there the prompt waits in the box until a person sends it
+            screen.wait_for("Pre-filled", PATIENCE)
+            assert len(world.requests()) == before
+            screen.send_when_quiet(ENTER)
+        else:  # asked once, before anything else
+            screen.wait_for("2. Use existing model", PATIENCE)
+            screen.press(DOWN, "› 2. Use existing model")
+            screen.send_when_quiet(ENTER)
+        wait_for_request(world, screen, before)
+    sent = read_last(world)
+    assert CORRECTION in sent
+    assert sent.index(FRAME) < sent.index(CORRECTION)
+
+
+def find_harness(name: str) -> Harness:
+    return next(one for one in HARNESSES if one.name == name)
+
+
+def let_in(world: World) -> None:
+    """What a person did in the interactive client before: they know it, and they trust the project."""
+    if world.harness == "codex":
+        config = world.config / "config.toml"
+        if "trust_level" not in config.read_text():
+            config.write_text(config.read_text() + f'\n[projects."{world.project}"]\ntrust_level = "trusted"\n')
+        return
+    path = world.config / ".claude.json"
+    state = json.loads(path.read_text())
+    state |= {"hasCompletedOnboarding": True, "theme": "dark"}
+    state["customApiKeyResponses"] = {"approved": [KEY[-20:]], "rejected": []}
+    state.setdefault("projects", {}).setdefault(str(world.project), {})["hasTrustDialogAccepted"] = True
+    path.write_text(json.dumps(state))

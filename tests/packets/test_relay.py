@@ -83,6 +83,7 @@ def test_a_relay_is_a_packet_a_brief_and_the_line(
     assert run(["relay", str(transcript), "--to", "codex", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert CORRECTION in Path(made["path"]).read_text()
+    assert Path(made["brief"]).read_text().startswith("# Brief")
     assert CORRECTION in Path(made["brief"]).read_text()
     assert CORRECTION in made["prompt"]
     assert made["launch"]["argv"][1:] == ["--", made["prompt"]]

@@ -39,8 +39,8 @@ def command(ref: str, harness: str, purpose: str, session: str, launch: bool, as
 
 
 def _render(made: Relay) -> str:
-    rows = [f"Wrote the packet {made.packet.id}, a draft.", f"  file   {made.packet.path}"]
-    rows += [f"  brief  {made.brief}"] if made.brief else []
+    rows = [f"Wrote the packet {made.packet.id}, a draft."]
+    rows += [f"  file   {made.packet.path}", f"  brief  {made.brief}"]
     return "\n".join([*rows, f"  open   {made.launch.line}"])
 
 

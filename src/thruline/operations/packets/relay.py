@@ -6,6 +6,8 @@ No transcript is translated: a client reads only its own, and words put into its
 import os
 from dataclasses import dataclass
 
+from thruline.disk.atomic import write_bytes
+from thruline.disk.inside import check_inside
 from thruline.harnesses.launching import Launch, build_launch
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths, find_project
@@ -19,7 +21,7 @@ PURPOSE = "continue the earlier session"
 
 @dataclass(frozen=True, slots=True)
 class Relay:
-    """Everything the next client needs: `brief` is where the session's whole brief is kept."""
+    """Everything the next client needs: `brief` is the file of the session's whole brief."""
 
     packet: MadePacket
     pickup: Pickup
@@ -35,8 +37,17 @@ def relay_session(located: Located, here: ProjectPaths, to: str, purpose: str = 
     paths = find_project(folder)
     source = "thruline pickup"
     build_launch(to, "", folder=folder, source=source, env=os.environ)  # refuses a client before anything is written
-    brief = make_brief(located, paths).cached
     packet = make_packet(located, paths, purpose or PURPOSE)
+    brief = _write_brief(paths, packet.id, make_brief(located, paths).text)
     pickup = pick_up(paths, packet.id)
     launch = build_launch(to, pickup.prompt, folder=folder, source=f"{source} {packet.id}", env=os.environ)
     return Relay(packet, pickup, brief, launch)
+
+
+def _write_brief(paths: ProjectPaths, packet_id: str, text: str) -> str:
+    """The whole brief, where nothing is tracked or told: for a person who wants more than the packet."""
+    path = os.path.join(paths.scratch, "briefs", packet_id + ".md")
+    if paths.marked:
+        check_inside(paths.root, path)
+    write_bytes(path, text.encode("utf-8", "replace"), mode=0o600)
+    return path
