@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.kept import SESSION, ask, find_projects, put_session, remove_session, turn_on
+from thruline.layout import find_user_paths
 from thruline.operations.doctor.ark import check_ark
 from thruline.operations.doctor.surroundings import Surroundings
-from thruline.operations.finding import NOTE, OK, Finding
+from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 
 
 @pytest.fixture
@@ -75,4 +76,20 @@ def test_without_any_client_there_is_nothing_to_say(home: Path) -> None:
 def test_a_deleted_session_is_no_longer_named(home: Path, kept: Path) -> None:
     age(kept, 25)
     remove_session(home)
+    assert look(home).state == OK
+
+
+def test_packs_that_were_lost_are_told_and_archiving_again_mends_it(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    age(kept, 25)
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    for pack in Path(find_user_paths().ark, "packs").iterdir():
+        pack.unlink()
+    lost, ending = [each.finding for each in check_ark(Surroundings(str(home), os.environ))]
+    assert (lost.state, ending.state) == (BROKEN, NOTE)
+    assert f"Blocks of 1 session are missing in the ark: {SESSION}" in lost.what
+    assert str(kept) in ending.what
+    assert "1 session archived, 0 unchanged" in ask(capsys, "archive", "--all")
     assert look(home).state == OK

@@ -17,6 +17,7 @@ block is hashed, and put back when it is read. It knows no client: what belongs 
     pack       files of many blocks
     packs      which block is where
     output     files out again; `restored` says where they go
+    prepare    the slow part of archiving; `commit` makes it count
     store      archive, read, forget; `collect` removes blocks that nobody uses
 
 docs/formats/ark.md describes the files, docs/design/0012-ark.md why it is done this way.

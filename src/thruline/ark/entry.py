@@ -65,6 +65,10 @@ class Member:
     notes: tuple[int, ...] = ()
     lines: int = 0
 
+    def digests(self) -> set[str]:
+        """Every block it needs."""
+        return {digest for digest in (*self.blocks, *self.asides) if digest}
+
     @property
     def mtime(self) -> float:
         """When it was last written, as os.stat says it."""
@@ -87,8 +91,7 @@ class Entry:
 
     def digests(self) -> set[str]:
         """Every block it needs."""
-        members = (*self.members, *self.earlier)
-        return {digest for member in members for digest in (*member.blocks, *member.asides) if digest}
+        return {digest for member in (*self.members, *self.earlier) for digest in member.digests()}
 
     @property
     def size(self) -> int:

@@ -45,6 +45,10 @@ class Packs:
         """The pack that holds a block, and where in it."""
         return self._where.get(digest)
 
+    def has(self, digest: bytes) -> bool:
+        """Whether a pack holds the block."""
+        return digest in self._where
+
     def find_sizes(self) -> dict[str, int]:
         """The bytes of each pack on disk."""
         return {name: os.path.getsize(self.find_path(name)) for name in self.places}

@@ -12,6 +12,7 @@ from thruline.ark.pack import PackWriter
 from thruline.errors import DiskError, Refused
 
 _MOST_EARLIER = 8
+LOST = "The ark lost a copy of this file, and nothing is left to make it from: it is given up."
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,15 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An entry whose blocks are in a pack without a name yet, or were in the ark before. `read` counts bytes."""
+    """An entry whose blocks are in a pack without a name yet, or were in the ark before. `read` counts bytes.
+
+    `lost` are blocks that the entry names and that were gone before: a backup may bring their pack back.
+    """
 
     entry: Entry
     read: int
     missed: tuple[Missed, ...]
+    lost: frozenset[bytes] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +51,27 @@ class Request:
     told: Callable[[int], None] | None = None
 
 
-def prepare(request: Request, before: Entry | None, writer: PackWriter, is_known: Callable[[bytes], bool]) -> Prepared:
-    """Reads what is new since `before`; raises where the first file cannot be had, tells of the others."""
+def prepare(request: Request, before: Entry | None, writer: PackWriter, has: Callable[[bytes], bool]) -> Prepared:
+    """Reads what is new since `before`; raises where the first file cannot be had, tells of the others.
+
+    `has` tells whether a block is in the ark. What was kept and is not is read again; with `fresh` everything is, and
+    copies that nobody can bring back are given up.
+    """
     fresh = request.fresh
     old = {member.path: member for member in before.members} if before is not None else {}
     members: list[Member] = []
     earlier: list[Member] = []
     missed: list[Missed] = []
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="ark") as pool:
-        intake = Intake(writer, is_known, pool, request.told)
+        intake = Intake(writer, (lambda _: False) if fresh else has, pool, request.told)
         for number, source in enumerate(request.sources):
             kept = old.pop(source.path, None)
-            if kept is not None and not fresh and is_unchanged(source, kept):
+            lost = kept is not None and not is_whole(kept, has)
+            if kept is not None and not fresh and not lost and is_unchanged(source, kept):
                 members.append(kept)
                 continue
             try:
-                made, grown = intake.take(source, kept, fresh=fresh)
+                made, grown = intake.take(source, kept, fresh=fresh or lost)
             except (DiskError, Refused) as error:
                 if number == 0 or writer.failed:
                     raise
@@ -75,11 +85,29 @@ def prepare(request: Request, before: Entry | None, writer: PackWriter, is_known
         earlier += before.earlier
     # What the client has deleted meanwhile stays.
     members += old.values()
+
+    def is_there(digest: bytes) -> bool:
+        return digest in writer.places or has(digest)
+
+    if fresh:
+        gone = [member for member in (*members, *earlier) if not is_whole(member, is_there)]
+        missed += [Missed(member.path, LOST) for member in gone]
+        members = [member for member in members if member not in gone]
+        earlier = [member for member in earlier if member not in gone]
     entry = Entry(request.shelf, request.name, time.time(), tuple(members), tuple(earlier[:_MOST_EARLIER]))
-    return Prepared(entry, intake.read, tuple(missed))
+    needed = {bytes.fromhex(digest) for digest in entry.digests()}
+    return Prepared(entry, intake.read, tuple(missed), frozenset(each for each in needed if not is_there(each)))
 
 
-def is_all_kept(sources: Iterable[Source], before: Entry) -> bool:
+def is_whole(kept: Member | Entry, has: Callable[[bytes], bool]) -> bool:
+    """Whether every block of it is there."""
+    return all(has(bytes.fromhex(digest)) for digest in kept.digests())
+
+
+def is_all_kept(sources: Iterable[Source], before: Entry, has: Callable[[bytes], bool]) -> bool:
     """Whether archiving `sources` again would change nothing."""
     kept = {member.path: member for member in before.members}
-    return all(source.path in kept and is_unchanged(source, kept[source.path]) for source in sources)
+    return all(
+        source.path in kept and is_unchanged(source, kept[source.path]) and is_whole(kept[source.path], has)
+        for source in sources
+    )

@@ -8,34 +8,23 @@ the lock, so no block goes while they read.
 import os
 from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass
 
-from thruline.ark.collect import collect, settle, tidy
+from thruline.ark.collect import collect, settle
+from thruline.ark.commit import Archived, commit
 from thruline.ark.entries import Entries
 from thruline.ark.entry import Entry, Member, Source, render_entry
 from thruline.ark.output import choose_members, read_member, write_members
 from thruline.ark.pack import PackWriter, build_too_large
 from thruline.ark.packs import Packs
-from thruline.ark.prepare import Missed, Prepared, Request, is_all_kept, prepare
+from thruline.ark.prepare import Prepared, Request, is_all_kept, is_whole, prepare
 from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
 from thruline.disk.temps import is_left_over, is_temp_name
-from thruline.errors import Conflict, DiskError, FormatError, NotFound
+from thruline.errors import Conflict, FormatError, NotFound
 
 # Longer than for small files: someone may be putting gigabytes in order.
 LOCK_SECONDS = 120.0
 _TRIES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Archived:
-    """What one archiving did. `read` and `written` are bytes; both are 0 where nothing had changed."""
-
-    entry: Entry
-    changed: bool
-    read: int
-    written: int
-    missed: tuple[Missed, ...] = ()
 
 
 class Ark:
@@ -79,7 +68,8 @@ class Ark:
 
     def _try(self, request: Request, *, held: bool) -> Archived:
         before = self._read_before(request)
-        if before is not None and not request.fresh and is_all_kept(request.sources, before):
+        self.packs.refresh()
+        if before is not None and not request.fresh and is_all_kept(request.sources, before, self.packs.has):
             return Archived(before, changed=False, read=0, written=0)
         writer = PackWriter(self.packs.folder, request.most)
         try:
@@ -91,18 +81,18 @@ class Ark:
                 if self._read_before(request) != before:
                     what = "Someone else archived this session just now."
                     raise Conflict(what, where=self.folder, next="run it again")
-                return self._commit(prepared, writer, pack)
+                return commit(self.entries, self.packs, prepared, writer, pack)
         finally:
             writer.drop()
 
     def is_kept(self, shelf: str, name: str, sources: list[Source]) -> bool:
         """Whether archiving `sources` again would change nothing."""
         before = self.entries.read(shelf, name)
-        return before is not None and is_all_kept(sources, before)
+        self.packs.refresh()
+        return before is not None and is_all_kept(sources, before, self.packs.has)
 
     def _prepare(self, request: Request, before: Entry | None, writer: PackWriter) -> Prepared:
-        self.packs.refresh()
-        return prepare(request, before, writer, (lambda _: False) if request.fresh else self._knows)
+        return prepare(request, before, writer, self.packs.has)
 
     def _find_cost(self, entry: Entry, writer: PackWriter) -> int:
         # What it shares with others counts as well: alone it would need that too.
@@ -117,39 +107,6 @@ class Ark:
             if request.fresh:
                 return None  # damaged, and about to be replaced
             raise
-
-    def _knows(self, digest: bytes) -> bool:
-        return self.packs.find(digest) is not None
-
-    def _commit(self, prepared: Prepared, writer: PackWriter, pack: str) -> Archived:
-        entry = prepared.entry
-        self.packs.refresh()
-        digests = {bytes.fromhex(digest) for digest in entry.digests()}
-        if any(digest not in writer.places and not self._knows(digest) for digest in digests):
-            raise Conflict("Blocks of this session were just forgotten.", where=self.folder, next="run it again")
-        path = self.entries.find_path(entry.shelf, entry.name)
-        staged = ""
-        placed = False
-        try:
-            staged = self.entries.stage(entry)
-            written = os.path.getsize(staged) + writer.size
-            if pack:
-                os.rename(writer.temp, self.packs.find_path(pack))
-                placed = True
-                sync_folder(self.packs.folder)
-            os.replace(staged, path)
-            sync_folder(os.path.dirname(path))
-        except OSError as error:
-            if not placed:
-                remove_quietly(staged)
-            # Otherwise it stays, and tells the next one that a pack is there for nothing.
-            raise build_disk_error(error, "archive", path) from None
-        self.packs.refresh()
-        try:
-            tidy(self.entries, self.packs)
-        except (DiskError, OSError):
-            pass  # the session is archived; whoever comes next finds the mark and clears up
-        return Archived(entry, changed=True, read=prepared.read, written=written, missed=prepared.missed)
 
     # --- out --------------------------------------------------------------------------------------------------
 
@@ -242,6 +199,11 @@ class Ark:
     def find_entry_size(self, entry: Entry) -> int:
         """What the entry itself takes on disk, without its blocks."""
         return len(render_entry(entry))
+
+    def is_whole(self, kept: Member | Entry) -> bool:
+        """Whether every block of it is there; nothing is read but the packs' lists of what they hold."""
+        self.packs.refresh()
+        return is_whole(kept, self.packs.has)
 
     def check(self, entry: Entry) -> None:
         """Reads everything the entry needs; DiskError at the first thing that is damaged."""

@@ -3,7 +3,7 @@
 import os
 import time
 
-from thruline.ark.entries import Entries
+from thruline.ark.store import Ark
 from thruline.errors import FormatError, Refused
 from thruline.harnesses.transcripts import find_transcripts, read_retention
 from thruline.operations.archive.candidates import Candidate, has_content
@@ -18,17 +18,36 @@ _SHOWN = 3
 
 
 def check_ark(around: Surroundings) -> list[Diagnosis]:
-    """Every entry can be read, and no transcript that is not in the ark will be deleted by its client within a week."""
-    entries = Entries(os.path.join(around.find_user().ark, "entries"))
+    """The ark has all it says it has, and no client is about to delete, within a week, a transcript that it has not."""
+    ark = Ark(around.find_user().ark)
     damaged = [
         Diagnosis(Finding("ark", BROKEN, f"{error.what} ({error.where})", error.next))
-        for error in entries.find_trouble().values()
+        for error in ark.entries.find_trouble().values()
     ]
-    return damaged + _check_ending(around, entries)
+    return damaged + _check_lost(ark) + _check_ending(around, ark)
 
 
-def _check_ending(around: Surroundings, entries: Entries) -> list[Diagnosis]:
-    ending = sorted(_find_ending(around, entries), key=lambda pair: pair[0])
+def _check_lost(ark: Ark) -> list[Diagnosis]:
+    lost = [name for shelf, name in sorted(ark.entries.find_names()) if _has_lost(ark, shelf, name)]
+    if not lost:
+        return []
+    more = f", and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
+    many = f"{len(lost)} sessions" if len(lost) > 1 else "1 session"
+    what = f"Blocks of {many} are missing in the ark: {', '.join(lost[:_SHOWN])}{more} ({ark.packs.folder})."
+    fix = "put the packs back from a backup; thruline archive --all takes again what clients still have"
+    return [Diagnosis(Finding("ark", BROKEN, what, fix))]
+
+
+def _has_lost(ark: Ark, shelf: str, name: str) -> bool:
+    try:
+        entry = ark.entries.read(shelf, name)
+    except (FormatError, Refused):
+        return False  # told by itself
+    return entry is not None and not ark.is_whole(entry)
+
+
+def _check_ending(around: Surroundings, ark: Ark) -> list[Diagnosis]:
+    ending = sorted(_find_ending(around, ark), key=lambda pair: pair[0])
     if not ending:
         return [Diagnosis(Finding("ark", OK, "No client is about to delete a transcript that is not in the ark."))]
     rows = [f"{path} ({_tell(days)})" for days, path in ending[:_SHOWN]]
@@ -39,7 +58,7 @@ def _check_ending(around: Surroundings, entries: Entries) -> list[Diagnosis]:
     return [Diagnosis(Finding("ark", NOTE, what, enable + "thruline archive --all"))]
 
 
-def _find_ending(around: Surroundings, entries: Entries) -> list[tuple[float, str]]:
+def _find_ending(around: Surroundings, ark: Ark) -> list[tuple[float, str]]:
     # Days that are left, and the file.
     env, home = dict(around.env), around.find_home()
     limits = [(harness.name, os.path.join(folder, ""), days) for harness, folder, days in read_retention(env, home)]
@@ -53,20 +72,21 @@ def _find_ending(around: Surroundings, entries: Entries) -> list[tuple[float, st
         if days is None or found.kind != "session" or not has_content(harness, found):
             continue
         left = days - (now - found.mtime) / _DAY
-        if left > SOON_DAYS or _is_kept(entries, harness.name, found):
+        if left > SOON_DAYS or _is_kept(ark, harness.name, found):
             continue
         if not exclusions.find(Candidate(harness, found.session_id, (found.path,), found.size, found.mtime)):
             ending.append((left, found.path))
     return ending
 
 
-def _is_kept(entries: Entries, shelf: str, found: Found) -> bool:
+def _is_kept(ark: Ark, shelf: str, found: Found) -> bool:
     try:
-        entry = entries.read(shelf, found.session_id)
+        entry = ark.entries.read(shelf, found.session_id)
     except (FormatError, Refused):
         return False  # told by itself
     return entry is not None and any(
-        (member.path, member.size, member.mtime) == (found.path, found.size, found.mtime) for member in entry.members
+        (member.path, member.size, member.mtime) == (found.path, found.size, found.mtime) and ark.is_whole(member)
+        for member in entry.members
     )
 
 
