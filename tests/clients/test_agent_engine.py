@@ -27,6 +27,8 @@ SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.json
 INVENTED = "we always wanted the pause back"
 TASK = re.compile(r"agent ([\w-]+)\n((?:  [A-Z_]+: .*\n?)+)")
 THEN = re.compile(r"then run\n  (thruline .+)")
+# What the command's own text tells a model to run for a REF; without it nothing is prepared here.
+FIRST = re.compile(r"`(thruline handoff prepare )REF( --tasks)`")
 
 
 class Model:
@@ -54,7 +56,10 @@ class Model:
         if "/thruline:handoff" not in json.dumps(asked.body["messages"]):
             return "Hello."
         if not any(message["role"] == "assistant" for message in asked.body["messages"]):
-            return run(f"thruline handoff prepare {SAMPLE} --tasks {self.options}")
+            told = FIRST.search(said)
+            if told is None or "ONE block" not in said:
+                return "The command does not say how."
+            return run(f"{told.group(1)}{SAMPLE}{told.group(2)} {self.options}")
         if tasks:
             self.then = then[0]
             self.blocks.append(len(tasks))

@@ -171,3 +171,13 @@ def test_a_plain_command_without_front_matter_is_fine_for_users() -> None:
 )
 def test_ours_must_have_manners(text: str, said: str) -> None:
     assert any(said in each for each in check(text, rules=OURS))
+
+
+def test_the_handoff_command_leads_a_model_through_every_step_of_the_agent_engine() -> None:
+    command = next(one for one in read_roster() if (one.kind, one.name) == ("commands", "handoff"))
+    steps = ["thruline handoff prepare REF --tasks", "ONE block", "ten minutes", "handoff reduce", "handoff finalize"]
+    found = [command.body.find(step) for step in steps]
+    assert -1 not in found
+    assert found == sorted(found)
+    assert {"Agent", "Task"} <= set(command.tools)
+    assert "A packet is written" in " ".join(command.body.split())
