@@ -82,7 +82,7 @@ def run(context: Context) -> list[Row]:
     looped = context.folder / "looped"
     (looped / ".git").mkdir(parents=True)
     (looped / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    subprocess.run([python, "-c", LOOPS, state, os.path.realpath(looped)], cwd=context.folder, check=True)
+    subprocess.run([sys.executable, "-c", LOOPS, state, os.path.realpath(looped)], cwd=context.folder, check=True)
     beside, inside = build_payload(looped, "another-session"), build_payload(looped, "looping-000007")
     entrants = [
         Entrant("python -I -S -c pass", Command([link, "-I", "-S", "-c", "pass"])),

@@ -44,7 +44,10 @@ def walk(path: str, command: click.Command) -> Iterator[tuple[str, click.Command
         return
     yield path, command
     if isinstance(command, click.Group):
-        for name, below in command.commands.items():
+        context = click.Context(command)
+        for name in command.list_commands(context):  # not `commands`: some are imported when they are asked for
+            below = command.get_command(context, name)
+            assert below is not None
             yield from walk(f"{path} {name}", below)
 
 
