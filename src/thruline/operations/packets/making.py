@@ -18,8 +18,8 @@ from thruline.operations.packets.sorting import sort_claims
 from thruline.operations.packets.suggesting import suggest_files
 from thruline.operations.packets.texts import render_texts
 from thruline.operations.packets.validators import find_validators
+from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
-from thruline.operations.sessions.source import describe_sources
 from thruline.redact import redact
 
 # A packet is read by people too: about as much as a brief.

@@ -23,6 +23,8 @@ from thruline.signals.features.text import Text
 from thruline.signals.signal import Signal
 
 _MOST_RULES = 12
+# How sure the miner must be that something was settled; below it, most are requests.
+_CHOSEN = 0.6
 CONTINUED = "The session continued the packet"
 # How the rules begin a claim about changes that the user refused: an answer, and nothing that is left to do.
 REFUSED = "Refused by the user"
@@ -58,7 +60,7 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
     said = {(message.source, message.line) for message in facts.material.humans()}
     standing = [one for one in facts.signals if not one.withdrawn and _place_of(one) in said]
     rules = {_place_of(one): one for one in standing if one.kind == "constraint"}
-    choices = {_place_of(one) for one in standing if one.kind == "decision"}
+    choices = {_place_of(one): one.strength for one in standing if one.kind == "decision" and one.strength >= _CHOSEN}
     first = next((("", one.line) for one in facts.material.humans() if one.turn == 1), ("", 0))
     constraints = [claim for claim in told if claim.topic == CONSTRAINTS or _is_rule(claim, rules)]
     rest = [claim for claim in told if claim not in constraints]
@@ -76,7 +78,7 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
         landed=_real(sections["convergence"]),
         context=(*_continued(facts), *(claim for claim in _real(sections["basics"]) if claim not in told)),
         constraints=tuple(constraints),
-        decided=tuple(decided),
+        decided=tuple(sorted(decided, key=lambda claim: -max(choices.get(at, 0.0) for at in _where(claim)))),
         rejected=(*sorted(rejected, key=lambda claim: claim.topic != OVERRULED), *refused),
         questioned=tuple(questioned),
         plan=tuple(claim for claim in open_ if claim not in questions),
@@ -105,9 +107,9 @@ def _is_rule(claim: Claim, rules: Mapping[_Place, Signal]) -> bool:
     return any(sure >= SURE for part in parts for _, sure, _ in find_constraints(part, [(0, len(part))], Text(part)))
 
 
-def _is_choice(claim: Claim, choices: set[_Place]) -> bool:
+def _is_choice(claim: Claim, choices: Mapping[_Place, float]) -> bool:
     """Whether a person's words settle something: the miner says so, or they steer and ask nothing."""
-    if _where(claim) & choices:
+    if _where(claim) & choices.keys():
         return True
     words = [quote.text.rstrip() for quote in claim.quotes if quote.by == "human"]
     return any("steering" in find_cues(text, TOLD) and not text.endswith(("?", "？")) for text in words)
