@@ -18,15 +18,20 @@ if TYPE_CHECKING:
 LIMIT = 8 * 1024  # bytes of their output that are shown
 SECONDS = 4.0  # a client would wait for five
 STALE = 10.0
+FIRST = 1.5
 
 
 def show_theirs(paths: "UserPaths", here: "HookPaths", event: "dict[str, object]", payload: bytes) -> str:
-    """What their command printed last time; the next output is on its way when this returns."""
+    """What their command printed last time; its next output is on its way when this returns."""
     harness, settings = str(event["harness"]), str(event["settings"])
     if not find_command(paths, harness, settings):
         return ""
     base = here.build_theirs(harness, str(event["session"]))
     _start(paths, harness, settings, base, payload)
+    # The first line of a session may be the only one for a while: it waits for theirs, as the client did before us.
+    ends = time.monotonic() + FIRST
+    while not os.path.exists(base + ".out") and os.path.exists(base + ".busy") and time.monotonic() < ends:
+        time.sleep(0.01)
     try:
         descriptor = os.open(base + ".out", os.O_RDONLY)
     except OSError:

@@ -6,6 +6,7 @@ again, and the next one can lose it again.
 """
 
 import json
+import math
 import os
 import time
 from dataclasses import asdict
@@ -15,7 +16,7 @@ from thruline.artifacts.lines import parse_row
 from thruline.artifacts.pre_compact import FILE, MOST_FILES, PreCompact, render_pre_compact
 from thruline.brief.loss import find_lost
 from thruline.brief.remember import Fact, find_facts
-from thruline.clock import read_clock, render_time
+from thruline.clock import parse_time, read_clock, render_time
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.own import read_own
 from thruline.engines.rules import Facts
@@ -32,6 +33,7 @@ _LARGEST = 8 << 20
 _SNAPSHOT = "snapshot.json"
 # A client that does not send the summary writes it at about the time it says that it is done.
 _LOOKS, _PAUSE = 6, 0.2
+_SLACK = 1.0
 
 
 def build_facts(facts: Facts) -> list[Fact]:
@@ -56,9 +58,8 @@ def write_pre_compact(place: Place, session: SessionState, facts: Facts) -> None
 
 
 def write_snapshot(place: Place, session: SessionState, facts: Facts) -> None:
-    """Keeps the facts as they stand now, and how many summaries there were."""
-    rows = [asdict(fact) for fact in build_facts(facts)]
-    data = json.dumps({"facts": rows, "summaries": len(facts.material.summaries)}).encode("ascii") + b"\n"
+    """Keeps the facts as they stand now."""
+    data = json.dumps({"facts": [asdict(fact) for fact in build_facts(facts)]}).encode("ascii") + b"\n"
     write_bytes(_build_path(place, session), data, mode=0o600)
 
 
@@ -71,20 +72,27 @@ def take_loss(place: Place, session: SessionState, located: Located | None) -> N
     elif session.summary and located is not None:  # nobody announced it
         lost = find_lost(find_session_facts(located), session.summary)[1]
     elif located is not None:
-        lost = _read_loss(located, before)
+        lost = _read_loss(located, session.compact_at)
     session.lost = render_lost(lost, session.session[:8])
     session.summary = ""
     remove_quietly(_build_path(place, session))
 
 
-def _read_loss(located: Located, before: dict[str, Any] | None) -> list[Fact]:
-    known = before.get("summaries") if before else None
+def _read_loss(located: Located, after: float) -> list[Fact]:
     for look in range(_LOOKS):
         time.sleep(_PAUSE if look else 0.0)
         found = find_compactions(located)
-        if found and (not isinstance(known, int) or len(found) > known):
+        if found and _read_moment(found[-1].time) >= after - _SLACK:
             return list(found[-1].lost)
     return []
+
+
+def _read_moment(text: str) -> float:
+    # One without a time may be the one that we wait for.
+    try:
+        return parse_time(text).timestamp()
+    except (ThrulineError, ValueError):
+        return math.inf
 
 
 def _read_snapshot(place: Place, session: SessionState) -> dict[str, Any] | None:

@@ -95,6 +95,7 @@ def _threshold(session: SessionState, event: Event, root: str, rows: Rows) -> No
 
 def _before_compact(session: SessionState, event: Event, root: str, rows: Rows) -> None:
     session.hungry = False
+    session.compact_at = event.at
     session.due[BEFORE] = 0
 
 

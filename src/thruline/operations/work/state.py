@@ -52,6 +52,7 @@ class SessionState:
     full: bool = False
     summary: str = ""
     compactions: int = 0
+    compact_at: float = 0.0
     keep: str = ""
     lost: str = ""
     inside: int = 0
