@@ -63,9 +63,7 @@ def test_a_refusal_may_go_on_with_what_to_do_unless_it_answers_a_question() -> N
     assert not any(is_strongest(one) for one in hear("no, write the plan", ASKED))
 
 
-@pytest.mark.parametrize(
-    "text", ["No, this is fine", "no thanks", "not sure, add it to the list?", "No problem at all"]
-)
+@pytest.mark.parametrize("text", ["No, this is fine", "no thanks", "not sure, add it to the list?", "No problem"])
 def test_a_no_that_asks_for_nothing_is_no_strong_correction(text: str) -> None:
     assert not any(is_strongest(one) for one in hear(text, PROPOSED))
 

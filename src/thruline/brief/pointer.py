@@ -7,7 +7,6 @@ or act as markdown.
 import re
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
 
 from thruline.errors import UsageError
 from thruline.session.pointer import parse_place, render_pointer
@@ -91,6 +90,10 @@ def encode_path(path: str) -> str:
 
 def decode_path(text: str) -> str:
     """The inverse of `encode_path`."""
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote  # here: few paths are encoded, and it imports a dozen modules
+
     return unquote(text, errors="surrogatepass")
 
 

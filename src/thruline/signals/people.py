@@ -18,7 +18,7 @@ from thruline.signals.situation import Situation, describe
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
 REFUSED, WORDLESS = 0.97, 0.02
-# What a plain refusal counts for while nobody answered it: of the labelled ones, their answers left out, all five are corrections.
+# What a plain refusal counts for while nobody answered it: all five labelled ones are corrections.
 REFUSING = 0.8
 END_READ = 800
 # A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.

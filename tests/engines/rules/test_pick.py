@@ -2,7 +2,7 @@
 
 from tests.engines.rules.talk import agent, fold, human
 from thruline.engines.rules.candidates import find_candidates
-from thruline.engines.rules.pick import Picker
+from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.terms import Weights, find_terms
 
 SESSION = [
@@ -16,7 +16,7 @@ SESSION = [
 def pick(room: int) -> list[str]:
     facts = fold(SESSION)
     candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.by == "agent"]
-    picker = Picker(Weights([one.terms for one in candidates], [], []))
+    picker = Picker(Reach(candidates, Weights([one.terms for one in candidates], [], [])))
     picker.take(candidates, room, least=0.5)
     return [one.text for one in picker.taken]
 
@@ -36,5 +36,5 @@ def test_what_was_told_already_is_worth_nothing() -> None:
     facts = fold([*SESSION, human(6, "Thanks."), agent(7, "The lock file is written now, and one worker waits.")])
     candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.line == 5]
     assert candidates
-    picker = Picker(Weights([one.terms for one in candidates], [], []), find_terms(SESSION[3].text))
+    picker = Picker(Reach(candidates, Weights([one.terms for one in candidates], [], [])), find_terms(SESSION[3].text))
     assert picker.take(candidates, 1000) == 1000

@@ -18,7 +18,7 @@ from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import ROOMY, build_open_threads
-from thruline.engines.rules.pick import Picker
+from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.terms import Weights, find_terms
 
@@ -56,6 +56,7 @@ class Rules:
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
         self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
+        self._reach = Reach(self._candidates, self._weights)
 
     def build(self, room: int) -> tuple[Section, ...]:
         """The five sections, whose claims take about `room` bytes."""
@@ -87,7 +88,7 @@ class Rules:
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
     def _quote(self, covered: set[str], quoted: dict[tuple[str, int], str], room: int) -> list[tuple[str, Claim]]:
-        picker = Picker(self._weights, covered)
+        picker = Picker(self._reach, covered)
         free = [each for each in self._candidates if not _overlaps(each, quoted)]
         people = [candidate for candidate in free if candidate.message.by == "human"]
         agent = [candidate for candidate in free if candidate.message.by != "human"]

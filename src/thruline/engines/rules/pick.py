@@ -23,19 +23,36 @@ LEAST_QUALITY = 0.7
 SMOOTH = 60
 
 
-class Picker:
-    """Takes candidates until the room is used up; `covered` are the terms told so far."""
+class Reach:
+    """What each candidate adds while nothing is told, and who has each term: the same for every size that is tried."""
 
-    def __init__(self, weights: Weights, covered: Iterable[str] = ()) -> None:
+    __slots__ = ("fresh", "holders", "weights")
+
+    def __init__(self, candidates: Iterable[Candidate], weights: Weights) -> None:
         self.weights = weights
+        self.fresh: dict[int, tuple[int, float]] = {}
+        self.holders: dict[str, list[int]] = {}
+        for candidate in candidates:
+            self.fresh[id(candidate)] = (len(candidate.terms), weights.total(candidate.terms))
+            for term in candidate.terms:
+                self.holders.setdefault(term, []).append(id(candidate))
+
+
+class Picker:
+    """Takes candidates of `reach` until the room is used up; `covered` are the terms told so far."""
+
+    def __init__(self, reach: Reach, covered: Iterable[str] = ()) -> None:
+        self.weights = reach.weights
         self.covered = set(covered)
         self.taken: list[Candidate] = []
         self._lines: set[tuple[int, str, str]] = set()
         self._ids: set[int] = set()
         self._least, self._strict, self._picky = LEAST_NEW, True, False
-        # How many terms of a candidate are new and what they weigh, by its id; and whom a term is new for.
-        self._fresh: dict[int, tuple[int, float]] = {}
-        self._holders: dict[str, list[int]] = {}
+        # How many terms of a candidate are new and what they weigh, by its id, until one of them is told.
+        self._fresh = reach.fresh.copy()
+        self._holders = reach.holders
+        for term in self.covered:
+            self._forget(term)
 
     def take(self, candidates: list[Candidate], room: int, least: float = LEAST_NEW, *, picky: bool = False) -> int:
         """Takes the best of `candidates` within `room` bytes; returns what is left. `least` is what each must add.
@@ -75,11 +92,15 @@ class Picker:
     def _add(self, candidate: Candidate) -> None:
         self.taken.append(candidate)
         for term in candidate.terms:
-            self.covered.add(term)
-            for holder in self._holders.pop(term, ()):
-                self._fresh.pop(holder, None)
+            if term not in self.covered:
+                self.covered.add(term)
+                self._forget(term)
         self._ids.add(id(candidate))
         self._lines.add(self._key(candidate))
+
+    def _forget(self, term: str) -> None:
+        for holder in self._holders.get(term, ()):
+            self._fresh.pop(holder, None)
 
     def _key(self, candidate: Candidate) -> tuple[int, str, str]:
         return (id(candidate.message), candidate.section, candidate.topic)
@@ -100,7 +121,5 @@ class Picker:
     def _count_fresh(self, candidate: Candidate) -> tuple[int, float]:
         """How many of its terms are new, and what they weigh; remembered until one of them is told."""
         fresh = [term for term in candidate.terms if term not in self.covered]
-        for term in fresh:
-            self._holders.setdefault(term, []).append(id(candidate))
         counted = self._fresh[id(candidate)] = (len(fresh), self.weights.total(fresh))
         return counted

@@ -18,9 +18,9 @@ from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.cache import Key, find_cached, read_cached, write_cached
+from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
-from thruline.operations.sessions.source import describe_sources
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Problem
 from thruline.session.summary import Summary

@@ -12,8 +12,8 @@ from thruline.extract.prompt import build_version
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.ask import Asked, Tell, ask_brief
 from thruline.operations.handoff.cache import Key, read_cached, write_cached
+from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
-from thruline.operations.sessions.source import describe_sources
 
 FEATURE = "handoff"
 

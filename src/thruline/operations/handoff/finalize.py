@@ -21,9 +21,10 @@ from thruline.disk.atomic import read_bytes
 from thruline.errors import NotFound, ThrulineError
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.handoff.brief import build_title
+from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
-from thruline.operations.sessions.source import describe_sources, read_parts
+from thruline.operations.sessions.source import read_parts
 from thruline.session.summary import Summary
 
 # A section is a page; what is larger is a dump, and none of it is read.

@@ -1,21 +1,19 @@
-"""The transcripts that a brief was made from: described when it is made, found again when it is read."""
+"""The transcripts that a brief was made from, found again when it is read."""
 
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from thruline.ark.output import find_versions
 from thruline.brief.section import Source
 from thruline.errors import ThrulineError
 from thruline.harnesses.transcripts import open_reader, recognise
+from thruline.operations.sessions.describe import digest_file
 from thruline.operations.sessions.in_ark import locate_version
 from thruline.operations.sessions.kept import read_kept
 from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.sessions.reading import Reading
 from thruline.session.parts import Part
-
-_SAMPLE = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,36 +23,6 @@ class FoundSources:
     located: Located | None
     labels: dict[str, str]
     notes: tuple[str, ...]
-
-
-def describe_sources(
-    located: Located, *, session: str, leaf: str, labels: Sequence[str] = (), project: str = ""
-) -> tuple[Source, ...]:
-    """The session's own file, and those of `labels` (subagents, copies) that a brief points into."""
-    files = located.sources()
-    own = _describe(located, files[""])
-    own = replace(own, session=session or located.session_id, harness=located.harness.name, leaf=leaf, project=project)
-    others = [
-        replace(_describe(located, files[label]), label=label)
-        for label in sorted(set(labels))
-        if label in files and label
-    ]
-    return own, *others
-
-
-def _describe(located: Located, path: str) -> Source:
-    size = os.path.getsize(path)
-    return Source(path=located.shown(path), size=size, digest=digest_file(path, size))
-
-
-def digest_file(path: str, size: int) -> str:
-    """What tells this file from another, of its first `size` bytes: their two ends, and how many they are."""
-    digest = hashlib.sha256(str(size).encode())
-    with open(path, "rb") as file:
-        digest.update(file.read(min(size, _SAMPLE)))
-        file.seek(max(0, size - _SAMPLE))
-        digest.update(file.read(min(size, _SAMPLE)))
-    return digest.hexdigest()[:16]
 
 
 def find_sources(sources: Sequence[Source], *, folder: str, session: str = "") -> FoundSources:

@@ -1,0 +1,44 @@
+"""The transcripts that a brief is made from, described so that they are found again (`source.py`).
+
+Apart from that half, which opens the ark: a brief is made often and read again seldom.
+"""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from thruline.brief.section import Source
+from thruline.operations.sessions.locate import Located
+
+_SAMPLE = 64 << 10
+
+
+def describe_sources(
+    located: Located, *, session: str, leaf: str, labels: Sequence[str] = (), project: str = ""
+) -> tuple[Source, ...]:
+    """The session's own file, and those of `labels` (subagents, copies) that a brief points into."""
+    files = located.sources()
+    own = _describe(located, files[""])
+    own = replace(own, session=session or located.session_id, harness=located.harness.name, leaf=leaf, project=project)
+    others = [
+        replace(_describe(located, files[label]), label=label)
+        for label in sorted(set(labels))
+        if label in files and label
+    ]
+    return own, *others
+
+
+def _describe(located: Located, path: str) -> Source:
+    size = os.path.getsize(path)
+    return Source(path=located.shown(path), size=size, digest=digest_file(path, size))
+
+
+def digest_file(path: str, size: int) -> str:
+    """What tells this file from another, of its first `size` bytes: their two ends, and how many they are."""
+    digest = hashlib.sha256(str(size).encode())
+    with open(path, "rb") as file:
+        digest.update(file.read(min(size, _SAMPLE)))
+        file.seek(max(0, size - _SAMPLE))
+        digest.update(file.read(min(size, _SAMPLE)))
+    return digest.hexdigest()[:16]
