@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.kept import SESSION, ask, put_session, turn_on
 from thruline.ark import compress as zstd
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
@@ -143,3 +144,29 @@ def test_a_rollout_that_its_client_compressed_is_named_wherever_it_is_missing(ho
     assert listed.stderr == ""
     assert THREAD[:8] in listed.stdout
     assert thruline("sessions", "show", THREAD, home=home).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take only names that are text")
+def test_a_name_that_is_no_text_is_listed_archived_and_forgotten_like_any_other(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "orders-export"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    path = put_session(home)
+    path.write_text(path.read_text().replace("/home/dev/orders-export", str(project)))
+    odd = path.with_name("12345678bad\udcff.jsonl")
+    odd.write_bytes(path.read_bytes())
+    turn_on(capsys)
+    for _ in range(2):  # read, then from the index
+        rows = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+        assert {row["session_id"] for row in rows} == {SESSION, "12345678bad\udcff"}
+    ask(capsys, "archive", "--all")
+    ask(capsys, "archive", "latest")
+    ask(capsys, "handoff", "latest")
+    odd.unlink()
+    for _ in range(2):
+        assert "12345678" in ask(capsys, "sessions", "list", "--all")
+    ask(capsys, "forget", "12345678", "--yes")
+    rows = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
+    assert [row["session_id"] for row in rows] == [SESSION]

@@ -290,3 +290,24 @@ def test_a_subagents_session_that_the_client_deleted_is_read_from_the_ark(
     db.commit()
     db.close()
     assert read_everything(capsys, CART_ID if form == "id" else str(database / f"{CART_ID}.jsonl")) == before
+
+
+@pytest.mark.parametrize("odd", ["ses_\x00nul", "/abs/x", "ses_a\\b", "..", b"ses_bytes", "ses_\ufffd\u2028"])
+def test_a_session_with_an_id_that_no_client_makes_costs_no_other(
+    database: Path, capsys: pytest.CaptureFixture[str], odd: str | bytes
+) -> None:
+    db = sqlite3.connect(database)
+    columns = "project_id, parent_id, slug, directory, title, version, time_created"
+    for parent, updated in ((None, "no time"), (CART_ID, 1)):
+        name = odd if parent is None else odd + odd  # its name twice, as a subagent's
+        db.execute(
+            f"insert into session (id, {columns}, time_updated)"
+            f" select ?, {columns.replace('parent_id', '?')}, ? from session where id = ?",
+            [name, parent, updated, CART_ID],
+        )
+    db.commit()
+    db.close()
+    turn_on(capsys)
+    assert CART_ID in ask(capsys, "sessions", "list", "--all", "--json")
+    assert CART_ID in json.loads(ask(capsys, "archive", "--all", "--json"))["archived"]
+    ask(capsys, "sessions", "show", CART_ID)

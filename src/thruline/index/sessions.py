@@ -57,6 +57,22 @@ def _read_maker(db: sqlite3.Connection) -> str:
     return str(found[0]) if found else ""
 
 
+def _encode(value: "Any") -> "Any":
+    # A file's name, and with it a session's id, need not be text; what is not is kept as bytes.
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "surrogatepass")
+    return value
+
+
+def _decode(values: "list[Any]") -> "list[Any]":
+    if bytes not in map(type, values):
+        return values
+    return [value.decode("utf-8", "surrogatepass") if type(value) is bytes else value for value in values]
+
+
 class SessionRow:
     """What a list shows of one session."""
 
@@ -179,7 +195,7 @@ class SessionIndex:
             self._db.execute("begin immediate")
             try:
                 for statement, rows in changes:
-                    self._db.executemany(statement, rows)
+                    self._db.executemany(statement, [[*map(_encode, row)] for row in rows])
                 self._db.execute("commit")
             finally:
                 if self._db.in_transaction:
@@ -190,7 +206,11 @@ class SessionIndex:
     def read_stamps(self) -> "dict[str, Stamp]":
         """What tells, for every row by path, whether its file changed and whether a list is about it."""
         rows = self._db.execute("select path, size, mtime, starter, cwd from session")
-        return {os.fsdecode(path): (size, mtime, starter, cwd) for path, size, mtime, starter, cwd in rows}
+        stamps = {os.fsdecode(path): (size, mtime, starter, cwd) for path, size, mtime, starter, cwd in rows}
+        for path, (size, mtime, starter, cwd) in stamps.items():
+            if type(cwd) is bytes:
+                stamps[path] = (size, mtime, starter, *_decode([cwd]))
+        return stamps
 
     def read_rows(self, paths: "list[str] | None" = None) -> "dict[str, SessionRow]":
         """The rows of these files that are known, or every row, by path."""
@@ -202,13 +222,14 @@ class SessionIndex:
             rows = self._db.execute(
                 f"{select} where path in ({marks})", [os.fsencode(path) for path in paths]
             ).fetchall()
-        found = [SessionRow(os.fsdecode(path), *rest) for path, *rest in rows]
+        found = [SessionRow(os.fsdecode(path), *_decode(rest)) for path, *rest in rows]
         return {row.path: row for row in found}
 
     def read_kept(self) -> "dict[tuple[str, str], tuple[str, str, int, float]]":
         """Of sessions that only the ark had: by client and id, the entry's stamp and what it says of the file."""
-        rows = self._db.execute("select harness, session_id, entry, path, size, mtime from kept")
-        return {(harness, name): (entry, os.fsdecode(path), *rest) for harness, name, entry, path, *rest in rows}
+        rows = self._db.execute("select path, harness, session_id, entry, size, mtime from kept")
+        found = [(os.fsdecode(path), _decode(rest)) for path, *rest in rows]
+        return {(harness, name): (entry, path, *rest) for path, (harness, name, entry, *rest) in found}
 
     def write_kept(self, kept: "list[tuple[str, str, str, str, int, float]]") -> None:
         """Keeps (path, client, id, stamp, size, time) of what only the ark has; of files that have a row, no others.

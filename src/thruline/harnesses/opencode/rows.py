@@ -31,7 +31,17 @@ def read_sessions(db: sqlite3.Connection) -> list[tuple[str, int]]:
     session at a time (`read_stamp`).
     """
     db.execute("select data from part limit 0")
-    return [(session_id, updated) for session_id, updated in db.execute(_SESSIONS)]
+    return [(session_id, _as_time(updated)) for session_id, updated in db.execute(_SESSIONS) if is_id(session_id)]
+
+
+def is_id(value: object) -> bool:
+    """Whether a column's value can be a session's id, and a file's name. The client makes no others."""
+    return isinstance(value, str) and value.strip(".") != "" and not set(value) & set("/\\\0")
+
+
+def _as_time(value: object) -> int:
+    # A column of this database holds what somebody put there, whatever its type says.
+    return int(value) if isinstance(value, int | float) else 0
 
 
 def read_sizes(db: sqlite3.Connection) -> dict[str, int]:
@@ -47,7 +57,7 @@ def find_descendants(db: sqlite3.Connection, session_id: str) -> list[str]:
     found: list[str] = []
     waiting = [session_id]
     while waiting:
-        fresh = [each for each in children.pop(waiting.pop(0), []) if each != session_id]
+        fresh = [each for each in children.pop(waiting.pop(0), []) if each != session_id and is_id(each)]
         found += fresh
         waiting += fresh
     return found
@@ -58,10 +68,10 @@ def read_stamp(db: sqlite3.Connection, session_id: str) -> tuple[int, int]:
     updated, size = [], 0
     for table in ("message", "part"):
         found = db.execute(_STAMP.format(table), [session_id]).fetchone()
-        updated.append(found[0] or 0)
+        updated.append(_as_time(found[0]))
         size += found[1] or 0
     own = db.execute("select time_updated from session where id = ?", [session_id]).fetchone()
-    return max(*updated, own[0] if own else 0), size
+    return max(*updated, _as_time(own[0]) if own else 0), size
 
 
 def read_session(db: sqlite3.Connection, session_id: str) -> dict[str, Any] | None:
