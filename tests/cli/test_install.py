@@ -13,9 +13,11 @@ import pytest
 
 from tests.cli.kept import ask
 from thruline.cli.door import run
+from thruline.disk.transaction.place import move_into_place
 from thruline.errors import Conflict
 from thruline.layout import find_user_paths
 from thruline.operations.install.applying import apply_install
+from thruline.operations.install.handing_over import hand_over
 from thruline.operations.install.planning import plan_install
 from thruline.operations.install.record import read_record
 
@@ -448,6 +450,126 @@ def test_a_newer_version_is_not_written_over(clients: Path, capsys: pytest.Captu
     stub.write_text(newer)
     ask(capsys, "config", "list")
     assert stub.read_text() == newer
+
+
+# --- what others have set
+
+TAKEN = [
+    '{"hooks": {"Stop": null}}',
+    '{\n  "enabledPlugins": {\n    "thruline@thruline": false\n  }\n}\n',
+    '{"extraKnownMarketplaces": {"thruline": {"source": {"source": "github", "repo": "x/y"}}}}',
+]
+
+
+@pytest.mark.parametrize("text", TAKEN)
+def test_what_somebody_else_has_set_stays_and_comes_back(
+    clients: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    path = clients / ".claude" / "settings.json"
+    path.write_text(text)
+    ask(capsys, "install", "--yes")
+    value, theirs = json.loads(path.read_text()), json.loads(text)
+    for key in ("enabledPlugins", "extraKnownMarketplaces"):
+        for name, setting in theirs.get(key, {}).items():
+            assert value[key][name] == setting
+    assert value["hooks"]["Stop"]
+    ask(capsys, "uninstall", "--yes")
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("moved", [0, 1, 3])
+def test_uninstalling_after_an_install_that_was_killed_finishes_it_first(
+    clients: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, moved: int
+) -> None:
+    path = clients / ".claude" / "settings.json"
+    path.write_text("{}\n")
+    before = read_tree(clients)
+    done: list[str] = []
+
+    class Killed(BaseException):
+        pass
+
+    def move(each: Any, target: str) -> None:
+        if len(done) == moved:
+            raise Killed
+        done.append(target)
+        move_into_place(each, target)
+
+    user, both = find_user_paths(), ("claude-code", "codex")
+    plan = plan_install(user, dict(os.environ), str(clients), str(clients), harnesses=both, scope="user")
+    with monkeypatch.context() as patch:
+        patch.setattr("thruline.disk.transaction.change.move_into_place", move)
+        with pytest.raises(Killed):
+            apply_install(user, plan)
+    assert len(done) == moved
+    ask(capsys, "uninstall", "--yes")
+    assert read_tree(clients) == before
+
+
+def test_a_shared_line_answers_beside_an_installation_for_another_project(
+    clients: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(os, "execv", lambda _program, words: called.append(words))
+    user = find_user_paths()
+    for name, scope in (("one", "--project"), ("two", "--shared")):
+        folder = clients / name
+        folder.mkdir()
+        make_repository(folder)
+        (folder / ".git" / "info" / "exclude").write_text(".claude/settings.local.json\n")
+        monkeypatch.chdir(folder)
+        ask(capsys, "install", "--yes", "--harness", "claude-code", scope)
+    hand_over(user, "claude-code", "turn_end")
+    assert len(called) == 1
+    monkeypatch.chdir(clients / "one")
+    hand_over(user, "claude-code", "turn_end")
+    assert len(called) == 1, "here the user's own line answers"
+
+
+def test_a_shared_installation_follows_no_link_of_the_repository(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (clients / "elsewhere").mkdir()
+    (clients / "project" / ".agents").mkdir()
+    (clients / "project" / ".agents" / "skills").symlink_to(clients / "elsewhere")
+    assert run(["install", "--yes", "--harness", "codex", "--shared"]) == 1
+    assert "leads out of the project" in capsys.readouterr().err
+    assert list((clients / "elsewhere").iterdir()) == []
+
+
+def test_a_project_s_own_settings_that_git_tracks_are_not_touched(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = clients / "project"
+    make_repository(project)
+    settings = project / ".claude" / "settings.local.json"
+    settings.parent.mkdir()
+    settings.write_text("{}\n")
+    subprocess.run(["git", "-C", str(project), "add", "-f", ".claude"], check=True)
+    (project / ".git" / "info" / "exclude").write_text(".claude/settings.local.json\n")
+    assert run(["install", "--yes", "--harness", "claude-code", "--project"]) == 1
+    assert "git tracks" in capsys.readouterr().err
+    assert settings.read_text() == "{}\n"
+
+
+def test_a_purge_waits_for_a_worker_and_leaves_nothing_behind(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(capsys, "install", "--yes")
+    user = find_user_paths()
+    work = Path(user.state) / "work" / "some-project"
+    work.mkdir(parents=True)
+    script = (
+        "import sys, time; from thruline.disk.atomic import Lock\n"
+        "with Lock(sys.argv[1] + '/lock', 5):\n"
+        "    print('held', flush=True); time.sleep(1.5); open(sys.argv[1] + '/state.json', 'w').write('{}')\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script, str(work)], stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+        ask(capsys, "uninstall", "--purge", "--yes")
+        assert worker.wait(20) == 0
+    assert not Path(user.state).exists()
 
 
 # --- the status line: one slot, and somebody may have it already

@@ -90,7 +90,13 @@ def test_a_dead_hook_of_anybody_is_found_and_removed_by_fix(
         ("'/no/such place/x' --flag", "/no/such place/x"),
         ("python3 /no/such.py", "/no/such.py"),
         ("/usr/bin/env -S /no/x", ""),
-        ("FOO=1 node --x /no/such.js", "/no/such.js"),
+        ("FOO=1 node /no/such.js", "/no/such.js"),
+        ("python3 -I -S /no/such.py x", "/no/such.py"),
+        ("node --require /no/such.js x.js", ""),
+        ("bash -lc '/no/such'", ""),
+        ("perl -ne /no/such", ""),
+        ("$HOMEBREW_PREFIX/bin/env true", ""),
+        ("$HOME/no-such-hook.sh", "HOME/no-such-hook.sh"),
         ("$CLAUDE_PROJECT_DIR/.claude/hooks/x.sh", "ROOT/.claude/hooks/x.sh"),
         ('"${CLAUDE_PROJECT_DIR}"/x.py', "ROOT/x.py"),
         ("~/no-such-hook.sh", "HOME/no-such-hook.sh"),
@@ -154,8 +160,10 @@ def test_hooks_that_wait_for_trust_are_told_until_they_have_it(
     ]
     (clients / ".codex" / "config.toml").write_text("".join(rows))
     assert not [each for each in examine(capsys) if "trusted" in each["what"]]
+    changed = sum(each.entry["timeout"] == 10 for each in handlers)
+    assert 0 < changed < len(handlers) == 9
     path.write_text(path.read_text().replace('"timeout": 10', '"timeout": 11'))
-    assert "8 of our 9" in find_told(examine(capsys), "wait to be trusted")["what"]
+    assert f"{changed} of our 9" in find_told(examine(capsys), "wait to be trusted")["what"]
 
 
 @pytest.mark.parametrize("key", ["disableAllHooks", "allowManagedHooksOnly", "strictKnownMarketplaces"])

@@ -14,7 +14,7 @@ from thruline.gitfacts.history import (
     read_diff_stat,
     read_log,
 )
-from thruline.gitfacts.ignore import IgnoreRule, read_ignored
+from thruline.gitfacts.ignore import IgnoreRule, is_tracked, read_ignored
 from thruline.gitfacts.program import (
     FAILED,
     NO_COMMIT,
@@ -49,6 +49,7 @@ __all__ = [
     "find_git",
     "has_commit",
     "is_commit_id",
+    "is_tracked",
     "read_branch",
     "read_diff_stat",
     "read_ignored",

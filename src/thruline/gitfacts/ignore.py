@@ -32,6 +32,13 @@ def read_ignored(
     return answer if isinstance(answer, NoAnswer) else parse_ignored(answer.output)
 
 
+def is_tracked(folder: str, path: str, *, timeout: float | None = None) -> bool | NoAnswer:
+    """Whether git has the file in its index; `path` is relative to `folder`."""
+    question = ("ls-files", "-z", "--", f":(literal){path}")
+    answer = ask_git(folder, question, timeout=timeout)
+    return answer if isinstance(answer, NoAnswer) else bool(answer.output)
+
+
 def parse_ignored(output: bytes) -> tuple[IgnoreRule, ...]:
     """The values of `git check-ignore -z --verbose --non-matching`."""
     fields = [os.fsdecode(field) for field in output.split(b"\0")]

@@ -5,8 +5,8 @@ and the byte-order mark, and an uninstall could never give back the file that wa
 into spans (`scan`), and an edit is a few insertions (`edit`) that can be taken back exactly (`undo`).
 """
 
-from thruline.jsontext.edit import Edit, append, put
+from thruline.jsontext.edit import MADE, Edit, append, put
 from thruline.jsontext.scan import Node, find, parse
 from thruline.jsontext.undo import remove, undo
 
-__all__ = ["Edit", "Node", "append", "find", "parse", "put", "remove", "undo"]
+__all__ = ["MADE", "Edit", "Node", "append", "find", "parse", "put", "remove", "undo"]

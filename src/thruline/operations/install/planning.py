@@ -11,12 +11,12 @@ from thruline.clock import read_clock
 from thruline.disk.atomic import read_bytes
 from thruline.disk.inside import check_inside
 from thruline.errors import NotFound, Refused
-from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, read_ignored
+from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, is_tracked, read_ignored
 from thruline.harnesses.installing import PROJECT, USER, Surface, Wish, find_installers
 from thruline.harnesses.registry import HARNESSES, find_installed
 from thruline.layout import UserPaths
 from thruline.operations.install.line import build_lines
-from thruline.operations.install.record import Note, Record, Setting, read_record
+from thruline.operations.install.record import Note, Record, Setting, read_record, settle
 from thruline.operations.install.roster import build_roster
 from thruline.operations.install.settings_text import add_wishes, decode_settings
 from thruline.roster import Entry
@@ -86,6 +86,7 @@ def plan_install(
     roster: list[Entry] | None = None,
 ) -> Plan:
     """What installing into `harnesses` would change; without `roster`, with the one of this version."""
+    settle(user)
     record = read_record(user)
     builder = _Builder(user, record, scope)
     roster = build_roster(user) if roster is None else roster
@@ -103,7 +104,11 @@ def plan_install(
         wishes = module.build_wishes(surface, scope, build_lines(user, harness.name, scope))
         for path in paths:
             builder.add_settings(path, harness.name, wishes, strict=module.STRICT)
-        builder.add_files(module.render_files(surface, scope, roster, thruline.__version__), harness.name)
+        files = module.render_files(surface, scope, roster, thruline.__version__)
+        if scope != USER:
+            for path in files:
+                check_inside(root, path)
+        builder.add_files(files, harness.name)
         builder.next += module.tell_next(surface, scope)
     return builder.build(tuple(harnesses))
 
@@ -158,12 +163,13 @@ class _Builder:
     def add_settings(self, path: str, harness: str, wishes: list[Wish], *, strict: bool) -> None:
         before = read_current(path)
         text = decode_settings(before, path)
-        after, notes = add_wishes(text, wishes, path)
+        known = self.record.settings.get(path)
+        after, notes, taken = add_wishes(text, wishes, path, known.notes if known else ())
+        self.notes += [f"{'.'.join(at)} in {path} is set otherwise, and stays." for at in taken]
         if strict and _has_comment(after):
             self.notes.append(f"{path} has comments or trailing commas; its client does not load such a file.")
         if after == text:
             return
-        known = self.record.settings.get(path)
         backup = known.backup if known else ""
         if known is None and before is not None:
             backup = self._keep_backup(path, before, harness)
@@ -230,10 +236,14 @@ def _check_ignored(root: str, path: str) -> str:
         if answer.reason == NOT_A_REPOSITORY:
             return f"{name}: this is no git repository, so nothing can be committed."
         return f"{name}: git could not be asked whether it ignores this file ({answer.reason})."
-    if not answer[0].ignored:
+    tracked = is_tracked(root, name)
+    if not answer[0].ignored or tracked is not False:
+        how = "tracks" if answer[0].ignored else "does not ignore"
         raise Refused(
-            f"git does not ignore {name}, and --project writes only what stays on this machine.",
+            f"git {how} {name}, and --project writes only what stays on this machine.",
             where=path,
-            next=f"add the line {name} to .git/info/exclude, or use --shared for the whole team",
+            next=f"git rm --cached {name}, or use --shared for the whole team"
+            if answer[0].ignored
+            else f"add the line {name} to .git/info/exclude, or use --shared for the whole team",
         )
     return f"{name} is ignored by git ({answer[0].rule})."

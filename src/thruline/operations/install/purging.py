@@ -2,10 +2,13 @@
 
 import os
 import shutil
+from contextlib import ExitStack
 from dataclasses import dataclass
 
-from thruline.disk.atomic import remove_quietly
-from thruline.layout import UserPaths
+from thruline.disk.atomic import Lock, remove_quietly, write_bytes
+from thruline.layout import HookPaths, UserPaths
+
+_PATIENCE = 30.0  # seconds for a worker to end
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,21 @@ def find_everything(user: UserPaths) -> list[str]:
 
 
 def purge(user: UserPaths) -> Purged:
-    """Removes them, and the two folders where nothing else is left in them."""
+    """Removes them, and the two folders where nothing else is left in them; workers that run end first."""
+    with ExitStack() as held:
+        _stop_workers(user, held)
+        return _remove_all(user)
+
+
+def _stop_workers(user: UserPaths, held: ExitStack) -> None:
+    # No hook starts another, and none that is at work writes its state back behind us.
+    write_bytes(user.off, b"", mode=0o600)
+    work = HookPaths(user.state, "").work
+    for key in sorted(os.listdir(work)) if os.path.isdir(work) else ():
+        held.enter_context(Lock(HookPaths(user.state, key).work_lock, _PATIENCE))
+
+
+def _remove_all(user: UserPaths) -> Purged:
     removed = []
     everything = find_everything(user)
     # Before the stub: a client that still runs may ignore a missing program, and not one that ends with an error.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from thruline.disk.atomic import read_bytes
+from thruline.disk.transaction import transaction
 from thruline.errors import FormatError, NotFound
 from thruline.layout import ProjectPaths, UserPaths
 
@@ -40,6 +41,14 @@ def build_place(user: UserPaths) -> ProjectPaths:
     """
     top = os.path.splitdrive(user.state)[0] + os.sep
     return ProjectPaths(top, user.install, marked=False, forge=False)
+
+
+def settle(user: UserPaths) -> None:
+    """Finishes an installation that was broken off: what is looked at next is old or new, not half of each."""
+    place = build_place(user)
+    if os.path.isdir(place.journal):
+        with transaction(place):
+            pass
 
 
 def read_record(user: UserPaths) -> Record:

@@ -11,7 +11,7 @@ from thruline.jsontext import find, parse, remove
 from thruline.layout import UserPaths
 from thruline.operations.install.line import build_lines
 from thruline.operations.install.planning import FileChange, Plan, build_digest, build_surface, read_current
-from thruline.operations.install.record import Record, read_record
+from thruline.operations.install.record import Record, read_record, settle
 from thruline.operations.install.settings_text import decode_settings, read_value, remove_ours
 
 _KEPT = (
@@ -33,6 +33,7 @@ def plan_uninstall(
     user: UserPaths, env: dict[str, str], home: str, root: str, *, harnesses: Sequence[str], scopes: Sequence[str]
 ) -> Plan:
     """What taking us out of those clients and scopes would change. Without scopes: all but what a team shares."""
+    settle(user)
     record = read_record(user)
     scopes = scopes or [scope for scope in SCOPES if scope != SHARED]
     changes: list[FileChange] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 from thruline.errors import FormatError
 from thruline.harnesses.installing import Handler, Wish, find_handlers
-from thruline.jsontext import append, find, parse, put, remove, undo
+from thruline.jsontext import MADE, append, find, parse, put, remove, undo
 from thruline.operations.install.line import parse_line
 from thruline.operations.install.record import Note
 
@@ -33,9 +33,16 @@ def read_value(text: str, path: str) -> dict[str, Any]:
     return value
 
 
-def add_wishes(text: str, wishes: Sequence[Wish], path: str) -> tuple[str, tuple[Note, ...]]:
-    """`text` with every wish fulfilled, and what undoing it must know; the same text where nothing was missing."""
+def add_wishes(
+    text: str, wishes: Sequence[Wish], path: str, known: Sequence[Note] = ()
+) -> tuple[str, tuple[Note, ...], tuple[tuple[str, ...], ...]]:
+    """`text` with every wish fulfilled, what undoing it must know, and the places that somebody else has set.
+
+    `known` are the notes of earlier edits: what they made is ours to change, and nothing else is.
+    """
     notes: list[Note] = []
+    taken: list[tuple[str, ...]] = []
+    ours = {at for kind, at, _ in known if kind == MADE}
     for wish in wishes:
         value = read_value(text, path)
         _check_way(value, wish, path)
@@ -44,10 +51,16 @@ def add_wishes(text: str, wishes: Sequence[Wish], path: str) -> tuple[str, tuple
         if wish.slot and (there := find(parse(text, path), wish.at) if value else None) is not None:
             notes += _keep_slot(text[there.start : there.end], there.build_value(), wish)
             wish = _take_over(there.build_value(), wish)
+        there = find(parse(text, path), wish.at) if value else None
+        if there is not None and there.kind != "array" and not wish.slot and wish.at not in ours:
+            if not wish.listed:
+                taken.append(wish.at)
+                continue
+            notes.append((REPLACED, wish.at, text[there.start : there.end]))
         edit = (append if wish.listed else put)(text, wish.at, wish.value, path)
         text = edit.text
         notes += edit.notes
-    return text, tuple(notes)
+    return text, tuple(notes), tuple(taken)
 
 
 def remove_ours(text: str, module: ModuleType, commands: set[str], notes: Sequence[Note] | None, path: str) -> str:
@@ -60,11 +73,14 @@ def remove_ours(text: str, module: ModuleType, commands: set[str], notes: Sequen
         last = ours[-1]
         text = remove(text, _find_whole(text, last, path), path)
         taken += [("made", ("hooks",), ""), ("made", ("hooks", last.event), "")]
+    made = {at for kind, at, _ in notes or () if kind == MADE}
     for key in module.PLUGIN_KEYS:
-        if text.removeprefix(_BOM).strip() and find(parse(text, path), key) is not None:
+        # Without a record what was switched off by hand is still not ours.
+        there = find(parse(text, path), key) if text.removeprefix(_BOM).strip() else None
+        if there is not None and (key in made if notes is not None else there.build_value() is not False):
             text = remove(text, key, path)
             taken.append(("made", key[:-1], ""))
-    text = _free_slot(text, module, commands, notes, path)
+    text = _put_back(_free_slot(text, module, commands, notes, path), notes or (), path)
     if not text.removeprefix(_BOM).strip():
         return text
     return undo(text, sorted(set(taken), key=lambda note: len(note[1])) if notes is None else notes, path)
@@ -73,11 +89,19 @@ def remove_ours(text: str, module: ModuleType, commands: set[str], notes: Sequen
 def find_kept_slot(notes: Sequence[Note]) -> str:
     """The command that stood in a slot before ours, by the notes; empty where there was none."""
     for kind, _, text in reversed(notes):
-        if kind == REPLACED:
-            value = parse(text).build_value()
-            command = value.get("command") if isinstance(value, dict) else None
-            return command if isinstance(command, str) else ""
+        value = parse(text).build_value() if kind == REPLACED else None
+        if isinstance(value, dict) and isinstance(value.get("command"), str):
+            return str(value["command"])
     return ""
+
+
+def _put_back(text: str, notes: Sequence[Note], path: str) -> str:
+    """`text` with what stood where a list of ours was put, if nothing else came into that list."""
+    for kind, at, raw in reversed(notes):
+        there = find(parse(text, path), at) if kind == REPLACED and text.removeprefix(_BOM).strip() else None
+        if there is not None and there.build_value() == []:
+            text = text[: there.start] + raw + text[there.end :]
+    return text
 
 
 def _keep_slot(raw: str, value: Any, wish: Wish) -> list[Note]:

@@ -37,10 +37,11 @@ def needs_upkeep(user: UserPaths) -> bool:
     lines = stub.splitlines()
     version = next((line[len(_WRITTEN) :].split(";")[0].split()[0] for line in lines if line.startswith(_WRITTEN)), "")
     folder = next((line.strip()[len(_APPEND) : -1].strip("'\"") for line in lines if _APPEND in line), "")
-    if folder == os.path.dirname(os.path.dirname(os.path.abspath(thruline.__file__))):
-        return True  # ours, and its sources changed since
     gone = not os.path.isdir(os.path.join(folder, "thruline")) if folder else True
-    return gone or _order(version) < _order(thruline.__version__)
+    own = folder == os.path.dirname(os.path.dirname(os.path.abspath(thruline.__file__)))
+    # The same package under the same version: its sources changed since, as they do while one works on them.
+    changed = own and version == thruline.__version__
+    return gone or changed or _order(version) < _order(thruline.__version__)
 
 
 def _order(version: str) -> tuple[int, ...]:
