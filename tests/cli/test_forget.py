@@ -288,3 +288,28 @@ def test_what_names_no_session_is_refused(
 ) -> None:
     ask(capsys, "forget", ref, "--yes", code=code)
     assert len(list(Ark(find_user_paths().ark).entries.find_names())) == 1
+
+
+@pytest.mark.parametrize("name", ["abc", "a b c d e f g h"])
+@pytest.mark.parametrize("marked", [False, True])
+def test_briefs_of_a_session_go_whatever_its_id(
+    home: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    marked: bool,
+) -> None:
+    project = mark(tmp_path / "own") if marked else tmp_path
+    monkeypatch.chdir(project)
+    path = put_session(home)
+    odd = path.rename(path.with_name(f"{name}.jsonl"))
+    odd.write_text(odd.read_text().replace(SESSION, name))
+    other = odd.with_name(f"{name}-other.jsonl")
+    other.write_text(odd.read_text().replace(f'"{name}"', f'"{name}-other"'))
+    for each in (odd, other):
+        ask(capsys, "handoff", str(each))
+    top = project if marked else Path(find_user_paths().state)
+    assert len(list(top.rglob("briefs/*.json"))) == 2
+    ask(capsys, "forget", str(odd), "--yes")
+    assert len(list(top.rglob("briefs/*.json"))) == 1

@@ -12,7 +12,7 @@ from thruline.layout import UserPaths
 from thruline.operations.forget.packets import find_packets
 from thruline.operations.forget.trace import Forgotten, Trace, is_reached_by_link, trace_file
 from thruline.operations.forget.worked import find_worked
-from thruline.operations.handoff.cache import drop_places, find_places
+from thruline.operations.handoff.cache import drop_places, find_places, read_cached_session
 from thruline.operations.sessions.locate import SHORTEST_PREFIX
 
 
@@ -86,7 +86,7 @@ def find_noted_briefs(session: Forgotten) -> Iterator[Trace]:
     for path in places:
         folder = os.path.dirname(path)
         ours = folder.endswith(os.path.join("cache", "briefs")) and os.path.realpath(folder) == folder
-        if ours and _names(os.path.basename(path), session.session_ids):
+        if ours and (_names(os.path.basename(path), session.session_ids) or _is_brief(path, session)):
             yield from trace_file(path)
 
     def remove() -> None:
@@ -96,6 +96,23 @@ def find_noted_briefs(session: Forgotten) -> Iterator[Trace]:
     if places:
         what = f"{len(places)} place{'' if len(places) == 1 else 's'} noted in {session.user.brief_places}"
         yield Trace("notes", what, 0, remove)
+
+
+def find_odd_briefs(session: Forgotten) -> Iterator[Trace]:
+    """Briefs of it whose file does not bear its id: that is short, or holds what no name of ours does."""
+    projects = session.user.projects
+    names = os.listdir(projects) if os.path.isdir(projects) else []
+    folders = [(session.user.state, os.path.join(projects, name, "cache", "briefs")) for name in sorted(names)]
+    folders += [(project.root, project.briefs) for project in session.projects if project.marked]
+    for root, folder in folders:
+        if os.path.isdir(folder) and not is_reached_by_link(root, folder):
+            for name in sorted(os.listdir(folder)):
+                if _is_brief(os.path.join(folder, name), session):
+                    yield from trace_file(os.path.join(folder, name))
+
+
+def _is_brief(path: str, session: Forgotten) -> bool:
+    return path.endswith(".json") and read_cached_session(path) in session.session_ids
 
 
 def find_hooked(session: Forgotten) -> Iterator[Trace]:
@@ -137,6 +154,7 @@ FINDERS: tuple[Callable[[Forgotten], Iterator[Trace]], ...] = (
     find_index_rows,
     find_named_files,
     find_noted_briefs,
+    find_odd_briefs,
     find_packets,
     find_hooked,
     find_in_ark,

@@ -53,6 +53,14 @@ def read_cached(paths: ProjectPaths, key: Key) -> str | None:
     return brief if isinstance(brief, str) else None
 
 
+def read_cached_session(path: str) -> str:
+    """Whose brief the file at `path` holds; "" for any other file."""
+    try:
+        return str(json.loads(read_bytes(path))["key"]["session"])
+    except (ThrulineError, ValueError, KeyError, TypeError):
+        return ""
+
+
 def write_cached(paths: ProjectPaths, key: Key, brief: str) -> str:
     """Keeps a brief, mode 0600: it quotes what was said. Returns where."""
     path = find_cached(paths, key.session, key.engine)
