@@ -17,6 +17,7 @@ from thruline.signals.signal import KINDS, Signal
 from thruline.signals.situation import Situation, SituationBuilder
 
 MOST_PLACES = 2000
+BEGINNING = 2000
 # A plan refused without a word is taken up again within so many messages, in their first words.
 SOON, READ = 2, 600
 
@@ -37,7 +38,7 @@ class SignalMiner:
         self._plans: dict[str, parts.Planned] = {}
         self._told: list[Signal] = []
         self._heard: parts.Said | None = None  # the last message, while no text of the agent answered it
-        self._places: list[Signal] = []  # how each message begins, for what a rewind left behind
+        self._places: list[parts.Said] = []  # how each message begins, for what a rewind left behind
         self._last: parts.Call | None = None
         self._typed: dict[tuple[str, int], str] = {}  # where a refusal was typed: its words
         self._refused: list[list[Any]] = []  # plans refused: the signal, the line of the refusal, messages since
@@ -49,6 +50,14 @@ class SignalMiner:
         if take is not None:
             take(self, part)
 
+    def see_all(self, found: Iterable[parts.Part]) -> None:
+        """Takes parts in, one after another."""
+        find = _TAKERS.get
+        for part in found:
+            take = find(type(part))
+            if take is not None:
+                take(self, part)
+
     def _said(self, part: parts.Said) -> None:
         if part.by == "agent":
             if not part.source and part.text:
@@ -58,7 +67,7 @@ class SignalMiner:
         elif part.by == "human":
             self._agent.end_turn(True)
             self._heard = part
-            self._places.append(_told("dead_end", part, _first_sentence(part.text), "left behind by a rewind"))
+            self._places.append(_shorten(part))
             del self._places[:-MOST_PLACES]
             if self._refused:
                 self._take_up(part)
@@ -133,7 +142,8 @@ class SignalMiner:
         left = [place for place in self._places if part.first <= place.line <= part.last]
         for place in [place for place in left if place.source == part.source][:3]:
             span = f"L{part.first}-L{part.last}"
-            self._told.append(_with(place, about=span, strength=0.8, variety="rewind"))
+            signal = _told("dead_end", place, _first_sentence(place.text), "left behind by a rewind", span)
+            self._told.append(_with(signal, strength=0.8, variety="rewind"))
 
     def finish(self) -> list[Signal]:
         """Every signal of the session."""
@@ -165,14 +175,21 @@ class SignalMiner:
 def mine(session: Iterable[parts.Part]) -> list[Signal]:
     """The signals of a whole session."""
     miner = SignalMiner()
-    see = miner.see
-    for part in session:
-        see(part)
+    miner.see_all(session)
     return miner.finish()
 
 
 def _first_sentence(text: str) -> str:
-    return cut(text, *next(find_sentences(text, 0, min(len(text), 2000)), (0, 0)))
+    return cut(text, *next(find_sentences(text, 0, min(len(text), BEGINNING)), (0, 0)))
+
+
+def _shorten(part: parts.Said) -> parts.Said:
+    """The message as long as its first sentence may be; most are no longer than that."""
+    if len(part.text) <= BEGINNING:
+        return part
+    return parts.Said(
+        part.line, part.by, part.kind, part.text[:BEGINNING], uuid=part.uuid, source=part.source, time=part.time
+    )
 
 
 def _with(signal: Signal, **changes: Any) -> Signal:

@@ -86,8 +86,9 @@ def _find_blocks(text: str, quoted: str) -> list[list[Line]]:
 
 def _drop_documents(text: str, blocks: list[list[Line]]) -> list[list[Line]]:
     """The blocks before a pasted document or mail, and a remark behind it."""
-    headed = [at for at, block in enumerate(blocks) if any(_HEADING.match(text, start) for start, *_ in block)]
-    mailed = [at for at, block in enumerate(blocks) if any(_MAIL.match(text, start) for start, *_ in block)]
+    # No heading without one of these marks, no mail without one of those: most messages need not be looked through.
+    headed = _find_matches(_HEADING, text, blocks) if "#" in text or "**" in text else []
+    mailed = _find_matches(_MAIL, text, blocks) if "wrote:" in text or "@" in text or "--" in text else []
     if mailed:
         before = blocks[mailed[0]]
         count = next(number for number, line in enumerate(before) if _MAIL.match(text, line[0]))
@@ -101,6 +102,11 @@ def _drop_documents(text: str, blocks: list[list[Line]]) -> list[list[Line]]:
     short = last > headed[-1] and remark[-1][1] - remark[0][0] <= LONGEST_REMARK
     plain = short and not any(flag or text[start].isspace() or text[start] in "-*•|" for start, _, flag in remark)
     return [*blocks[:first], remark] if plain else blocks[:first]
+
+
+def _find_matches(pattern: re.Pattern[str], text: str, blocks: list[list[Line]]) -> list[int]:
+    """The blocks in which a line begins like this."""
+    return [at for at, block in enumerate(blocks) if any(pattern.match(text, start) for start, *_ in block)]
 
 
 def _own_block(block: list[Line]) -> Iterator[tuple[int, int]]:
@@ -127,12 +133,14 @@ def _read_lines(text: str, quoted: str) -> Iterator[tuple[int, int, bool, bool]]
             if bare.endswith(fence) or bare.startswith(fence):
                 fence = ""
             continue
-        opened = next((mark for mark in _FENCES if bare.startswith(mark)), "")
-        if opened:
+        if bare.startswith(_FENCES):
+            opened = next(mark for mark in _FENCES if bare.startswith(mark))
             if bare.count(opened) == 1:
                 fence = opened
             continue
-        tail = next((mark for mark in _FENCES if bare.endswith(mark) and bare.count(mark) == 1), "")
+        tail = ""
+        if bare.endswith(_FENCES):
+            tail = next((mark for mark in _FENCES if bare.endswith(mark) and bare.count(mark) == 1), "")
         if tail:
             # "this is the error:" and the fence on the same line: the words before it are the writer's.
             fence = tail

@@ -53,7 +53,8 @@ class PeopleMiner:
         if decision >= judges["decision"].low or said.kind == "answer":
             decided = _signal(situation, "decision", judges["decision"], features, max(decision, 0.5))
             made.append(decided)
-        self._add(made, frozenset([word for word in features.own.plain if len(word) > 2]))
+        if made:
+            self._add(made, frozenset([word for word in features.own.plain if len(word) > 2]))
         return made
 
     def _correction(

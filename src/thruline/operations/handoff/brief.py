@@ -89,13 +89,11 @@ def read_facts(
     """Everything the rules need, folded while the session is read once."""
     summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
     reading = Reading(located)
-    see = miner.see
     for found in reading.blocks():
         summary.see_all(found)
         ledger.see_all(found)
         material.see_all(found)
-        for part in found:
-            see(part)
+        miner.see_all(found)
         watch.see_all(found)
         if progress is not None and found:
             progress(found[-1].line)

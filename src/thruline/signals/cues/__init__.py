@@ -79,6 +79,8 @@ class Language:
                     found[name] = min(places)
             return found
         tree, opening, firsts = self._trees[table], self._opening[table], self._firsts[table]
+        if firsts.isdisjoint(words):
+            return found
         for at in [at for at, word in enumerate(words) if word in firsts]:
             if words[at] in opening and (at == 0 or words[at - 1] in ENDS):
                 _walk(opening, words, at, found)

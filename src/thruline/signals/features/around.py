@@ -62,7 +62,7 @@ def _names(text: str) -> set[str]:
 def add_overlap(out: set[str], situation: Situation, own: Text, heard: str, theirs: frozenset[str]) -> None:
     """What it takes up of the agent's words, and of the person's own message before."""
     stop = own.language.words("stop")
-    mine = {word for word in own.plain if len(word) > 2} - stop
+    mine = own.salient(stop)
     if mine and theirs:
         shared = len(mine & theirs)
         if shared >= 3:
@@ -79,7 +79,7 @@ def add_overlap(out: set[str], situation: Situation, own: Text, heard: str, thei
         elif theirs:
             out.add("names.new")
     if situation.earlier and mine:
-        before = {word for word in read_text(situation.earlier[:READ_OF_AGENT]).plain if len(word) > 2} - stop
+        before = read_text(situation.earlier[:READ_OF_AGENT]).salient(stop)
         shared = len(mine & before)
         for limit in (0.1, 0.25, 0.5):
             if shared > limit * len(mine | before):
@@ -134,10 +134,12 @@ def add_verbs(out: set[str], where: str, text: Text, most: int) -> None:
     """What kinds of things the agent says it did, and will do."""
     words, language = text.plain[:most], text.language
     done, verbs, announcing = language.done, language.verbs, language.words("announcing")
-    for kind in {done[word] for word in words if word in done}:
-        out.add(f"{where}.did.{kind}")
-    for last, word in pairwise(words):
-        if last in announcing and word in verbs:
-            out.add(f"{where}.will.{verbs[word]}")
+    if not done.keys().isdisjoint(words):
+        for kind in {done[word] for word in words if word in done}:
+            out.add(f"{where}.did.{kind}")
+    if not announcing.isdisjoint(words):
+        for last, word in pairwise(words):
+            if last in announcing and word in verbs:
+                out.add(f"{where}.will.{verbs[word]}")
     if words and words[0] in done:
         out.add(f"{where}.began.{done[words[0]]}")
