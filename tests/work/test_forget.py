@@ -1,5 +1,6 @@
 """`thruline forget` after hooks and worker: nothing of ours names the session or holds its words."""
 
+import json
 import os
 from pathlib import Path
 
@@ -32,3 +33,16 @@ def test_nothing_of_a_session_is_left_by_hooks_or_worker(marked: Shop, home: Pat
     assert [row["session_id"] for row in marked.rows("sessions.jsonl")] == [SECOND]
     marked.work()  # and the worker goes on
     assert marked.resume() is None
+
+
+def test_what_another_session_was_told_of_it_does_not_bring_it_back(marked: Shop, home: Path) -> None:
+    marked.run_session(FIRST, pid=os.getpid())
+    marked.work()
+    marked.spool("prompt", SECOND, told=[f"resume {HARNESS}:{FIRST}:1", "another text"])
+    forget(plan_forget(FIRST))
+    assert find_mentions(Path(marked.hooks.state), FIRST) == []
+    (left,) = Path(marked.hooks.spool).glob("*.json")
+    assert json.loads(left.read_bytes())["told"] == ["another text"]
+    marked.work()
+    assert find_mentions(Path(marked.hooks.state), FIRST) == []
+    assert find_mentions(Path(marked.hooks.state), SECOND) != []

@@ -1,8 +1,10 @@
 """What the worker and the hooks keep of a session: events, notes, ready texts, handoffs, rows, what was told."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 from thruline.artifacts.handoff import SEEN, find_handoffs, parse_handoff
 from thruline.artifacts.last_session import FILE
@@ -10,7 +12,8 @@ from thruline.artifacts.lines import parse_row
 from thruline.disk.atomic import Lock, write_bytes
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_capped, read_own
-from thruline.errors import ThrulineError
+from thruline.errors import NotFound, ThrulineError
+from thruline.inject.choose import parse_id
 from thruline.layout import HookPaths, ProjectPaths, UserPaths, build_project_key, find_project
 from thruline.operations.work.event import find_names
 from thruline.operations.work.place import find_keys
@@ -47,6 +50,23 @@ def _find_files(hooks: HookPaths, session: str) -> Found:
             continue
         if session in (row.get("session"), row.get("from")) or session in str(row.get("id", "")):
             yield path, partial(_unlink, path)
+        elif path in spooled and len(_leave_out(row, session)["told"]) < len(row.get("told") or ()):
+            yield f"what {path} says of it", partial(_drop_told, hooks, path, session)
+
+
+def _leave_out(row: dict[str, Any], session: str) -> dict[str, Any]:
+    """An event of another session, without what that one was told of this."""
+    told = [each for each in row.get("told") or () if isinstance(each, str)]
+    return row | {"told": [each for each in told if all(name != session for _, name, _ in parse_id(each))]}
+
+
+def _drop_told(hooks: HookPaths, path: str, session: str) -> None:
+    with Lock(hooks.work_lock):  # who takes it in meanwhile must not find it again
+        try:
+            row = parse_row(read_own(path, _LARGEST))
+        except NotFound:
+            return
+        write_bytes(path, json.dumps(_leave_out(row, session)).encode() + b"\n", mode=0o600)
 
 
 def _find_in_project(project: ProjectPaths, session: str) -> Found:
