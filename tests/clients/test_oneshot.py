@@ -41,8 +41,10 @@ def say(asked: Asked, content: str = "The exporter was at fault (`transcript:L23
     return {"section": asked.section, "content": content, "pointers": []}
 
 
-def handoff(world: World, server: Server, *words: str, **env: str) -> "subprocess.CompletedProcess[str]":
-    """`thruline handoff` in the client's world, with its model at our server."""
+def handoff(
+    world: World, server: Server, *words: str, before: str = "", behind: str = "", **env: str
+) -> "subprocess.CompletedProcess[str]":
+    """`thruline handoff` in the client's world, with its model at our server; the rest is the user's own settings."""
     programs = world.root / "bin"
     programs.mkdir(exist_ok=True)
     program = programs / ("claude" if world.harness == "claude-code" else world.harness)
@@ -50,7 +52,7 @@ def handoff(world: World, server: Server, *words: str, **env: str) -> "subproces
         program.symlink_to(world.binary)
     config = world.config / "config.toml"
     if config.exists():
-        config.write_text(CONFIG.format(url=server.url), encoding="utf-8")
+        config.write_text(before + CONFIG.format(url=server.url) + behind, encoding="utf-8")
     given = world.environment() | {"ANTHROPIC_BASE_URL": server.url} | env
     given["PATH"] = f"{programs}{os.pathsep}{given['PATH']}"
     engine = ["--engine", f"command:{world.harness}"]
@@ -149,3 +151,46 @@ def test_a_child_that_a_client_leaves_behind_is_ended_with_it(client_world: Make
     status = Path(f"/proc/{note.read_text().strip()}/stat")
     assert not status.exists() or status.read_text().split()[2] == "Z"
     shutil.rmtree(world.root / "bin")
+
+
+def plant(path: Path, note: Path) -> str:
+    """A program that notes that it ran."""
+    path.write_text(f'#!/bin/sh\necho "$@" >> {note}\n', encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_nothing_of_the_user_s_reaches_a_question_and_no_tool_that_could_act(
+    client_world: MakeWorld, serve: Any, tmp_path: Path
+) -> None:
+    world = client_world("unused")
+    note = tmp_path / "ran"
+    program = plant(tmp_path / "planted", note)
+    server_table = {"mcpServers": {"planted": {"command": program}}}
+    for folder in (world.config, world.root, world.project):
+        for name in ("AGENTS.md", "CLAUDE.md"):
+            (folder / name).write_text("PLANTED-WORDS\n", encoding="utf-8")
+        for name in (".mcp.json", ".claude.json"):
+            (folder / name).write_text(json.dumps(server_table), encoding="utf-8")
+    skill = world.config / "skills" / "planted" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: planted\ndescription: PLANTED-WORDS\n---\nDo it.\n", encoding="utf-8")
+    server = serve(say)
+    kept = files_of(world.config)
+    done = handoff(
+        world,
+        server,
+        "--json",
+        before=f'notify = ["{program}"]\ndeveloper_instructions = "PLANTED-WORDS"\n',
+        behind=f'\n[mcp_servers.planted]\ncommand = "{program}"\n[mcp_servers."odd name"]\ncommand = "{program}"\n',
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["failures"] == []
+    assert not note.exists(), note.read_text()
+    assert len(server.requests) == 5
+    for asked in server.requests:
+        assert "PLANTED-WORDS" not in json.dumps(asked.body)
+        names = {tool.get("name") or tool["type"] for tool in asked.body.get("tools", [])}
+        assert names <= {"StructuredOutput", "apply_patch"}, names
+    if world.harness == "codex":
+        assert files_of(world.config) == kept, "the client worked in a home of its own"

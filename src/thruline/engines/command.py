@@ -85,7 +85,11 @@ def _find_module(harness: Harness) -> ModuleType | None:
 def _run(call: Call, folder: str, timeout: float, stop: threading.Event) -> tuple[int, str]:
     """The exit status, or why there is none."""
     for name, text in call.files.items():
-        _write(os.path.join(folder, name), text)
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        _write(path, text)
+    for name, target in call.links.items():
+        os.symlink(target, os.path.join(folder, name))
     _write(os.path.join(folder, ".in"), call.stdin)
     env = {name: value for name, value in os.environ.items() if name not in call.drop}
     with (

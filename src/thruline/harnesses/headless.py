@@ -37,13 +37,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command line. `give` and `drop` are variables for the child; `files` are written into the folder first."""
+    """A command line. `give` and `drop` are variables for the child; `files` are written into the folder first.
+
+    `links` are names in the folder and what they lead to: a login that the client may renew while it runs.
+    """
 
     argv: tuple[str, ...]
     stdin: str
     give: Mapping[str, str] = field(default_factory=dict)
     drop: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
