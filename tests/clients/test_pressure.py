@@ -54,7 +54,8 @@ def test_a_window_that_fills_is_seen_on_the_screen_and_leaves_a_handoff(claude_w
     with Terminal(world.binary, cwd=world.project, env=world.environment()) as screen:
         screen.wait_for("the-line-of-before", 60)
         screen.press(CORRECTION.encode(), "between the batches")
-        screen.press(ENTER, "⚠ CTX")
+        screen.press(ENTER, "between the batches")  # said now, and no longer only typed
+        screen.wait_for("⚠ CTX", 60)
         wait_until(lambda: len(find_handoffs(world)) == 1, 60)
         wait_for_worker(find_hooks(world))
     (handoff,) = find_handoffs(world)
