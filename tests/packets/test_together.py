@@ -17,6 +17,8 @@ from tests.packets.crashing import change, drop, make, set_up
 from tests.packets.projects import Project, make_project
 from tests.tracer import Crash, crash_points
 from thruline.artifacts.packet import parse_packet
+from thruline.operations.packets.listing import list_packets
+from thruline.operations.packets.store import read_packet
 
 STEP = st.tuples(
     st.sampled_from(["make", "active", "done", "blocked", "edit", "drop"]),
@@ -53,6 +55,35 @@ def test_any_verbs_of_several_processes_leave_valid_packets(work: list[list[tupl
         check(project)
     finally:
         shutil.rmtree(folder)
+
+
+def run_together(project: Project, code: str, count: int) -> None:
+    """Runs `code` in so many processes at once; it knows `project` and its own number `n`."""
+    start = "import sys\nfrom pathlib import Path\nfrom tests.packets.projects import *\n"
+    start += "project, n = Project(Path(sys.argv[1])), int(sys.argv[2])\n"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    lines = [[sys.executable, "-c", start + code, str(project.root), str(number)] for number in range(count)]
+    workers = [subprocess.Popen(line, env=env, cwd=ROOT, stderr=subprocess.PIPE) for line in lines]
+    for worker in workers:
+        _, said = worker.communicate()
+        assert worker.returncode == 0, said.decode()
+
+
+def test_packets_of_one_purpose_made_in_one_second_by_many_are_all_there(project: Project) -> None:
+    run_together(project, "for each in range(15): project.put('same')", 6)
+    assert len(list_packets(project.paths).heads) == 90
+
+
+def test_no_change_of_a_packet_is_lost_when_many_change_it_at_once(project: Project) -> None:
+    made = project.put("x")
+    for number in range(40):
+        (project.root / f"{number}.py").write_text("")
+    code = "from thruline.operations.packets.files import add_files\n"
+    code += "for each in range(n * 8, n * 8 + 8): add_files(project.paths, [f'{each}.py'], 'x', str(project.root))"
+    run_together(project, code, 5)
+    packet = read_packet(project.paths, made)
+    assert sorted(packet.confirmed) == sorted(f"{number}.py" for number in range(40))
+    assert (packet.document.read_section("Confirmed", 3) or "").count("- `") in (0, 40)
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ from thruline.engines.rules.candidates import RULES as CONSTRAINTS
 from thruline.engines.rules.cues import TOLD, find_cues
 from thruline.engines.rules.open_threads import CONFLICTS
 from thruline.engines.rules.quoting import mark_secrets
-from thruline.signals.constraints import find_constraints
-from thruline.signals.features.text import Text
 from thruline.signals.signal import Signal
 
 _MOST_RULES = 12
@@ -62,7 +60,7 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
     rules = {_place_of(one): one for one in standing if one.kind == "constraint"}
     choices = {_place_of(one): one.strength for one in standing if one.kind == "decision" and one.strength >= _CHOSEN}
     first = next((("", one.line) for one in facts.material.humans() if one.turn == 1), ("", 0))
-    constraints = [claim for claim in told if claim.topic == CONSTRAINTS or _is_rule(claim, rules)]
+    constraints = [claim for claim in told if claim.topic == CONSTRAINTS]
     rest = [claim for claim in told if claim not in constraints]
     decided = [claim for claim in rest if first not in _where(claim) and _is_choice(claim, choices)]
     questioned = [claim for claim in ends if claim.topic == QUESTIONED]
@@ -97,14 +95,6 @@ def _continued(facts: Facts) -> tuple[Claim, ...]:
 def _real(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     # A statement says that nothing was found; the packet has words of its own for that.
     return tuple(claim for claim in claims if not claim.statement)
-
-
-def _is_rule(claim: Claim, rules: Mapping[_Place, Signal]) -> bool:
-    """Whether a person's words are a rule: the miner says so, of the sentence or of what follows its colon."""
-    if _where(claim) & rules.keys():
-        return True
-    parts = [part.strip() for quote in claim.quotes if quote.by == "human" for part in quote.text.split(": ")[1:]]
-    return any(sure >= SURE for part in parts for _, sure, _ in find_constraints(part, [(0, len(part))], Text(part)))
 
 
 def _is_choice(claim: Claim, choices: Mapping[_Place, float]) -> bool:
