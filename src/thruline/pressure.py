@@ -15,14 +15,10 @@ import os
 
 from thruline.process import is_same_running
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 FIRED, WAITING, ARMED = "fired", "waiting", "armed"
 
 
-def see_percent(path: str, percent: int, threshold: int, find_client: "Callable[[], int]" = int) -> "tuple[bool, int]":
+def see_percent(path: str, percent: int, threshold: int, find_client=int) -> "tuple[bool, int]":  # type: ignore[no-untyped-def]
     """Whether the session of the flag at `path` is too full from now on, and the percentage to warn of.
 
     `percent` is -1 where the client does not tell, and so is what is returned where there is nothing to warn of.

@@ -31,53 +31,58 @@ class Compaction:
 def find_compactions(located: Located) -> list[Compaction]:
     """The compactions of the session, oldest first; one whose summary is not in the transcript is passed over."""
     found: list[Compaction] = []
-    miner = SignalMiner()
-    said: list[tuple[str, int]] = []
-    tasks: tuple[tuple[str, str], ...] = ()
+    talk = _Talk()
     last: parts.Compacted | None = None
     before: list[Fact] | None = None
     for part in Reading(located):
         if type(part) is parts.Compacted and not part.source:
-            last, before = part, _find_facts(miner, said, tasks)
+            last, before = part, talk.find_facts()
         elif type(part) is parts.Said and part.by == "client" and part.kind == "summary" and not part.source:
-            facts = _find_facts(miner, said, tasks) if before is None else before
-            kept, lost = find_lost(facts, f"{part.text}\n{last.retained if last else ''}")
-            found.append(
-                Compaction(
-                    part.line,
-                    part.time or (last.time if last else ""),
-                    last.trigger if last else "",
-                    last.tokens_before if last else None,
-                    last.tokens_after if last else None,
-                    len(part.text),
-                    tuple(kept),
-                    tuple(lost),
-                )
-            )
+            facts = talk.find_facts() if before is None else before
+            found.append(_build(part, last, facts))
             last, before = None, None
-        elif type(part) is parts.Said and part.by == "human" and not part.source:
-            said.append((part.text, part.line))
-        elif type(part) is parts.Tasks and not part.source:
-            tasks = part.items
-        miner.see(part)
+        talk.see(part)
     return found
 
 
 def find_session_facts(located: Located) -> list[Fact]:
     """What of the whole session, as far as it is written, a summary must not lose."""
-    miner = SignalMiner()
-    said: list[tuple[str, int]] = []
-    tasks: tuple[tuple[str, str], ...] = ()
+    talk = _Talk()
     for part in Reading(located):
+        talk.see(part)
+    return talk.find_facts()
+
+
+def _build(summary: parts.Said, last: parts.Compacted | None, facts: list[Fact]) -> Compaction:
+    kept, lost = find_lost(facts, f"{summary.text}\n{last.retained if last else ''}")
+    return Compaction(
+        summary.line,
+        summary.time or (last.time if last else ""),
+        last.trigger if last else "",
+        last.tokens_before if last else None,
+        last.tokens_after if last else None,
+        len(summary.text),
+        tuple(kept),
+        tuple(lost),
+    )
+
+
+class _Talk:
+    """What was said and done so far; it can be asked for its facts at any moment, and goes on."""
+
+    def __init__(self) -> None:
+        self._miner = SignalMiner()
+        self._said: list[tuple[str, int]] = []
+        self._tasks: tuple[tuple[str, str], ...] = ()
+
+    def see(self, part: parts.Part) -> None:
         if type(part) is parts.Said and part.by == "human" and not part.source:
-            said.append((part.text, part.line))
+            self._said.append((part.text, part.line))
         elif type(part) is parts.Tasks and not part.source:
-            tasks = part.items
-        miner.see(part)
-    return find_facts(miner.finish(), said, tasks)
+            self._tasks = part.items
+        self._miner.see(part)
 
-
-def _find_facts(miner: SignalMiner, said: list[tuple[str, int]], tasks: tuple[tuple[str, str], ...]) -> list[Fact]:
-    # Finishing ends a miner, and this one goes on; a copy by pickle is the quickest there is.
-    copy: SignalMiner = pickle.loads(pickle.dumps(miner, 5))  # noqa: S301 - our own bytes of a moment ago
-    return find_facts(copy.finish(), said, tasks)
+    def find_facts(self) -> list[Fact]:
+        # Finishing ends a miner, and this one goes on; a copy by pickle is the quickest there is.
+        copy: SignalMiner = pickle.loads(pickle.dumps(self._miner, 5))  # noqa: S301 - our own bytes of a moment ago
+        return find_facts(copy.finish(), self._said, self._tasks)
