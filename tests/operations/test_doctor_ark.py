@@ -93,3 +93,26 @@ def test_packs_that_were_lost_are_told_and_archiving_again_mends_it(
     assert str(kept) in ending.what
     assert "1 session archived, 0 unchanged" in ask(capsys, "archive", "--all")
     assert look(home).state == OK
+
+
+def test_what_the_ark_would_drop_at_once_is_not_asked_for(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    age(kept, 25)
+    turn_on(capsys)
+    assert look(home).state == NOTE
+    ask(capsys, "config", "set", "ark.keep_days", "20")
+    assert look(home).state == OK
+
+
+def test_a_full_ark_is_said_to_be_full(home: Path, kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    turn_on(capsys)
+    ask(capsys, "archive", SESSION)
+    size = sum(path.stat().st_size for path in Path(find_user_paths().ark).rglob("*") if path.is_file())
+    other = kept.with_name("99999999-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl")
+    other.write_text(kept.read_text())
+    age(other, 25)
+    ask(capsys, "config", "set", "ark.max_bytes", str(size * 4))
+    assert look(home).fix == "thruline archive --all"
+    ask(capsys, "config", "set", "ark.max_bytes", str(size))
+    assert look(home).fix == f"the ark is full: raise ark.max_bytes (now {size}), then thruline archive --all"

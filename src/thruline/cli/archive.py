@@ -28,7 +28,10 @@ _MOST_ROWS = 12
 @click.argument("ref", required=False)
 @click.option("--all", "everything", is_flag=True, help="Every session of every client.")
 @click.option(
-    "--fresh", is_flag=True, help="Read REF whole and trust nothing that is kept already; mends a damaged copy."
+    "--fresh",
+    is_flag=True,
+    help="Read REF whole and trust nothing that is kept already: mends a damaged copy, and takes in what somebody "
+    "changed in the middle of a file that then grew.",
 )
 @click.option("--list", "listed", is_flag=True, help="Show the versions that the ark has of REF, and archive nothing.")
 def command(ref: str | None, everything: bool, fresh: bool, listed: bool, as_json: bool) -> int:

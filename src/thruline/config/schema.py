@@ -95,7 +95,10 @@ class Ark:
         0, "Days after its last word that a session is kept. 0 is for ever.", project=USER_ONLY, least=0
     )
     exclude: tuple[str, ...] = key(
-        (), "Globs of transcripts, project folders or their names that are never archived.", project=ADD
+        (),
+        "Globs of transcripts, project folders or their names that are never archived; `config set` and the variable "
+        "take several parted by commas.",
+        project=ADD,
     )
 
 

@@ -4,10 +4,12 @@ import os
 import time
 
 from thruline.ark.store import Ark
+from thruline.config.schema import Ark as Settings
 from thruline.errors import FormatError, Refused
 from thruline.harnesses.transcripts import find_transcripts, read_retention
 from thruline.operations.archive.candidates import Candidate, has_content
 from thruline.operations.archive.excluded import Exclusions
+from thruline.operations.archive.limits import is_too_old
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 from thruline.session.found import Found
@@ -15,6 +17,8 @@ from thruline.session.found import Found
 SOON_DAYS = 7
 _DAY = 86_400
 _SHOWN = 3
+# Less room than that is no room for a session: the oldest would go for it.
+_NEARLY_FULL = 0.9
 
 
 def check_ark(around: Surroundings) -> list[Diagnosis]:
@@ -54,8 +58,16 @@ def _check_ending(around: Surroundings, ark: Ark) -> list[Diagnosis]:
     more = f", and {len(ending) - _SHOWN} more" if len(ending) > _SHOWN else ""
     many = f"{len(ending)} transcripts are" if len(ending) > 1 else "1 transcript is"
     what = f"{many} about to be deleted by the client and not in the ark: {', '.join(rows)}{more}."
-    enable = "" if around.load_config().ark.enabled else "thruline config set ark.enabled true, then "
-    return [Diagnosis(Finding("ark", NOTE, what, enable + "thruline archive --all"))]
+    return [Diagnosis(Finding("ark", NOTE, what, _tell_way(around.load_config().ark, ark) + "thruline archive --all"))]
+
+
+def _tell_way(settings: Settings, ark: Ark) -> str:
+    """What must be done before anything can be archived."""
+    if not settings.enabled:
+        return "thruline config set ark.enabled true, then "
+    if settings.max_bytes and ark.find_size() > settings.max_bytes * _NEARLY_FULL:
+        return f"the ark is full: raise ark.max_bytes (now {settings.max_bytes}), then "
+    return ""
 
 
 def _find_ending(around: Surroundings, ark: Ark) -> list[tuple[float, str]]:
@@ -64,6 +76,7 @@ def _find_ending(around: Surroundings, ark: Ark) -> list[tuple[float, str]]:
     limits = [(harness.name, os.path.join(folder, ""), days) for harness, folder, days in read_retention(env, home)]
     if not limits:
         return []
+    settings = around.load_config().ark
     exclusions = Exclusions()
     now = time.time()
     ending = []
@@ -72,8 +85,8 @@ def _find_ending(around: Surroundings, ark: Ark) -> list[tuple[float, str]]:
         if days is None or found.kind != "session" or not has_content(harness, found):
             continue
         left = days - (now - found.mtime) / _DAY
-        if left > SOON_DAYS or _is_kept(ark, harness.name, found):
-            continue
+        if left > SOON_DAYS or is_too_old(settings, found.mtime) or _is_kept(ark, harness.name, found):
+            continue  # what the ark would drop at once is the user's own wish
         if not exclusions.find(Candidate(harness, found.session_id, (found.path,), found.size, found.mtime)):
             ending.append((left, found.path))
     return ending
