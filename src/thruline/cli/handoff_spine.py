@@ -23,6 +23,9 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
 
         out = find_cache(located.session_id)
     out = os.path.abspath(out)
+    scrub = None
+    if tasks:
+        from thruline.operations.handoff.workplace import scrub  # it ends in a prompt
     line = ProgressLine("Reading")
     try:
         plan = prepare(
@@ -32,6 +35,7 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
             chunk_tokens=chunk_tokens,
             force=force,
             progress=lambda at: line.tell(f"L{at:,}"),
+            scrub=scrub,
         )
     finally:
         line.close()
@@ -40,9 +44,8 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
     if tasks:
         from thruline.cli.handoff_step import render_step
         from thruline.layout import find_project
-        from thruline.operations.handoff.tasks import build_first_step, scrub_plan
+        from thruline.operations.handoff.tasks import build_first_step
 
-        scrub_plan(plan)
         show(build_first_step(plan, path, find_project(here).root), as_json, render_step)
     else:
         say(text if as_json else _render_plan(plan, path))

@@ -5,6 +5,7 @@ Several questions go at once; each passes the meter before it leaves.
 """
 
 import importlib
+import re
 import threading
 import time
 from collections import Counter
@@ -24,6 +25,7 @@ __all__ = ["AT_ONCE", "Gate", "Purpose", "Sending", "Told", "open_asker"]
 
 Told = Callable[[Question, Answer], None]
 AT_ONCE = 5
+_MARK = re.compile(r"\[redacted:([\w-]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ class Gate:
     def _scrub(self, question: Question) -> tuple[Sending, Question]:
         made = redact(question.prompt)
         size = estimate_tokens(len(made.text.encode("utf-8", "replace")))
-        sending = Sending(question.title, made.text, size, dict(Counter(made.receipt)))
+        # What was taken out before, as the text was read, stands in it as a mark too.
+        sending = Sending(question.title, made.text, size, dict(Counter(_MARK.findall(made.text))))
         return sending, Question(question.name, made.text, question.number)
 
     def _ask_one(self, asker: Asker, question: Question, receipt: Receipt, told: Told | None) -> Answer:

@@ -79,7 +79,7 @@ def render_prompt(prompt: Prompt, values: Mapping[str, str]) -> str:
     if set(values) != set(prompt.inputs):
         odd = sorted(set(values) ^ set(prompt.inputs))
         raise ValueError(f"inputs that are not those of the prompt: {', '.join(odd)}")
-    shown = {name: _render_value(value) for name, value in values.items()}
+    shown = {name: render_value(value) for name, value in values.items()}
     whole = _HOLE.sub(lambda hole: prompt.blocks.get(hole.group(1), hole.group(0)), prompt.text)
     return _HOLE.sub(lambda hole: shown[hole.group(1)], whole)
 
@@ -134,7 +134,8 @@ def _check_holes(path: str, texts: tuple[str, ...], known: set[str]) -> None:
                 )
 
 
-def _render_value(value: str) -> str:
+def render_value(value: str) -> str:
+    """An input as it may stand in a line: as it is, or as a JSON string where it could pass for more than a value."""
     # A folder may be called anything; a line break or a backtick in its name must not look like the prompt's own text.
     plain = value.isprintable() and "`" not in value and "${" not in value
     return value if plain else json.dumps(value).replace("`", "\\u0060").replace("${", "\\u0024{")

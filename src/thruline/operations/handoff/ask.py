@@ -5,13 +5,12 @@ back, there is a brief.
 """
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from thruline.brief.render import DEFAULT_BUDGET
 from thruline.brief.section import NAMES, find_row
-from thruline.disk.atomic import make_folders, read_bytes, write_bytes
+from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.engines.asker import Answer
 from thruline.engines.gate import Gate, Sending
 from thruline.extract.prompt import CHUNK
@@ -23,6 +22,7 @@ from thruline.operations.handoff.mined import mine_sections
 from thruline.operations.handoff.prepare import Plan, prepare, write_plan
 from thruline.operations.handoff.questions import build_chunk_questions, build_section_questions, render_plan
 from thruline.operations.handoff.reduce import mine_plan, reduce_chunks
+from thruline.operations.handoff.workplace import open_workplace, scrub
 from thruline.operations.sessions.locate import Located
 
 Tell = Callable[[str], None]
@@ -42,8 +42,7 @@ def ask_brief(
     tell: Tell = lambda _: None,
 ) -> Asked:  # fmt: skip
     """The brief of a session by the engine behind `gate`, on top of the rules'. `cache` holds what is read."""
-    make_folders(cache, 0o700)
-    with tempfile.TemporaryDirectory(prefix="handoff-", dir=cache) as folder:
+    with open_workplace(cache, located.session_id) as folder:
         asking = _Asking(gate, tell)
         plan, spine = _prepare(located, folder, overrides, asking, root)
         sections = os.path.join(folder, "sections")
@@ -65,9 +64,8 @@ def ask_brief(
 
 def build_dry_run(located: Located, gate: Gate, *, root: str, overrides: str, cache: str) -> tuple[list[Sending], bool]:
     """What would be sent first, and whether more would follow: of a long session the chunks, else the five sections."""
-    make_folders(cache, 0o700)
-    with tempfile.TemporaryDirectory(prefix="handoff-", dir=cache) as folder:
-        plan = prepare(located, folder)
+    with open_workplace(cache, located.session_id) as folder:
+        plan = prepare(located, folder, scrub=scrub)
         if plan.mode == "chunked":
             return gate.build_sendings(build_chunk_questions(plan, root, overrides)), True
         git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
@@ -76,7 +74,7 @@ def build_dry_run(located: Located, gate: Gate, *, root: str, overrides: str, ca
 
 
 def _prepare(located: Located, folder: str, overrides: str, asking: "_Asking", root: str) -> tuple[Plan, str]:
-    plan = prepare(located, folder)
+    plan = prepare(located, folder, scrub=scrub)
     spine = plan.spine
     if plan.mode == "chunked":
         path = write_plan(plan, folder, render_plan(plan))

@@ -71,10 +71,11 @@ def prepare(
     chunk_tokens: int = CHUNK_TOKENS,
     force: bool = False,
     progress: "Callable[[int], None] | None" = None,
+    scrub: "Callable[[str], str] | None" = None,
 ) -> Plan:
     """Writes `spine.txt` (and `chunk-NNN.txt`) into `out` and returns the plan, which is written last.
 
-    Over an earlier plan of ours, but over another's only with `force`.
+    Over an earlier plan of ours, but over another's only with `force`. What `scrub` takes out is never on disk.
     """
     _make_folder(out)
     if not force:
@@ -82,7 +83,7 @@ def prepare(
     spine_path = os.path.join(out, "spine.txt")
     summary = Summary()
     reading = Reading(located)
-    entries, turns = _write_spine(reading, summary, spine_path, progress)
+    entries, turns = _write_spine(reading, summary, spine_path, progress, scrub)
     size = os.path.getsize(spine_path)
     direct = estimate_tokens(size) <= direct_tokens
     chunks = () if direct else tuple(_write_chunks(spine_path, out, chunk_tokens))
@@ -142,7 +143,11 @@ def _make_folder(out: str) -> None:
 
 
 def _write_spine(
-    reading: Reading, summary: Summary, path: str, progress: "Callable[[int], None] | None"
+    reading: Reading,
+    summary: Summary,
+    path: str,
+    progress: "Callable[[int], None] | None",
+    scrub: "Callable[[str], str] | None",
 ) -> tuple[int, int]:
     builder = SpineBuilder()
     entries = turns = 0
@@ -154,12 +159,14 @@ def _write_spine(
                 ready = builder.see_all(found)
                 entries += len(ready)
                 turns += sum([entry.turn for entry in ready])
-                file.write("".join([render_entry(entry) for entry in ready]))
+                text = "".join([render_entry(entry) for entry in ready])
+                file.write(text if scrub is None else scrub(text))
                 if progress is not None:
                     progress(found[-1].line)
             ready = builder.finish()
             entries += len(ready)
-            file.write("".join([render_entry(entry) for entry in ready]))
+            text = "".join([render_entry(entry) for entry in ready])
+            file.write(text if scrub is None else scrub(text))
         os.replace(temporary, path)
     except OSError as error:
         raise DiskError(

@@ -7,18 +7,18 @@ they read and write lies in the user's own cache, and `finalize` takes it away.
 import os
 import shlex
 import shutil
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from thruline.brief.section import NAMES
-from thruline.disk.atomic import make_folders, read_bytes, write_bytes
+from thruline.disk.atomic import make_folders
+from thruline.errors import Refused
 from thruline.extract.prompt import CHUNK
 from thruline.layout import find_user_paths
 from thruline.operations.handoff.prepare import Plan
 from thruline.operations.handoff.questions import build_chunk_values, build_section_values
-from thruline.redact import redact
+from thruline.operations.handoff.workplace import is_id, name_folder
 
 PREFIX = "extract-"
 SUMMARIZER = "summarize-chunk"
@@ -42,7 +42,7 @@ class Step:
 
 def find_cache(session: str) -> str:
     """The folder in which a session's handoff is worked on; made, for its user alone."""
-    folder = os.path.join(find_user_paths().cache, "handoff", session)
+    folder = os.path.join(find_user_paths().cache, "handoff", name_folder(session))
     make_folders(folder, 0o700)
     return folder
 
@@ -55,17 +55,6 @@ def drop_cache(path: str) -> None:
         shutil.rmtree(os.path.join(top, name), ignore_errors=True)
 
 
-def scrub_plan(plan: Plan) -> dict[str, int]:
-    """Takes the secrets out of what agents will read, and returns how many by rule: it ends in a prompt."""
-    taken: Counter[str] = Counter()
-    for path in (plan.spine, *(chunk["path"] for chunk in plan.chunks)):
-        made = redact(read_bytes(path).decode("utf-8", "replace"))
-        if made.receipt:
-            write_bytes(path, made.text.encode("utf-8", "replace"), mode=0o600)
-            taken.update(made.receipt)
-    return dict(taken)
-
-
 def build_first_step(plan: Plan, plan_path: str, root: str) -> Step:
     """After `prepare`: the chunks of a long session, or at once the five sections."""
     fields = plan.to_fields()
@@ -76,9 +65,7 @@ def build_first_step(plan: Plan, plan_path: str, root: str) -> Step:
         Task(SUMMARIZER, build_chunk_values(fields, root, chunk["index"], file=chunk["path"], summaries=folder))
         for chunk in plan.chunks
     )
-    return Step(
-        tasks, shlex.join(["thruline", "handoff", "reduce", "--tasks", "--plan", plan_path, "--summaries", folder])
-    )
+    return Step(tasks, _render_line(["reduce", "--tasks", "--plan", plan_path, "--summaries", folder]))
 
 
 def build_sections_step(plan: Mapping[str, Any], spine: str, plan_path: str, root: str) -> Step:
@@ -91,13 +78,26 @@ def build_sections_step(plan: Mapping[str, Any], spine: str, plan_path: str, roo
         )
         for name in NAMES
     )
-    finalize = ["thruline", "handoff", "finalize", "--session", _find_ref(plan), "--sections", folder]
-    return Step(tasks, shlex.join([*finalize, "--leaf", str(plan.get("leaf_uuid", ""))]))
+    finalize = ["finalize", "--session", _find_ref(plan), "--sections", folder]
+    leaf = str(plan.get("leaf_uuid", ""))
+    return Step(tasks, _render_line([*finalize, *(["--leaf", leaf] if is_id(leaf) else [])]))
 
 
 def find_agents() -> dict[str, str]:
     """Every agent that a task may name, and the prompt that is its instruction."""
     return {SUMMARIZER: CHUNK} | {PREFIX + name.replace("_", "-"): name for name in NAMES}
+
+
+def _render_line(words: list[str]) -> str:
+    """A command for a model to run: one line, whatever a folder is called."""
+    odd = next((word for word in words if not word.isprintable()), None)
+    if odd is not None:
+        raise Refused(
+            "A name that would be printed in a command holds a line break or another sign that cannot be shown.",
+            where=repr(odd),
+            next="give the transcript by a link with a plain name, or run thruline handoff without agents",
+        )
+    return shlex.join(["thruline", "handoff", *words])
 
 
 def _find_ref(plan: Mapping[str, Any]) -> str:
