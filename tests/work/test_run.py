@@ -293,6 +293,45 @@ def test_a_link_out_of_the_project_is_not_followed(marked: Shop, tmp_path: Path)
     assert list(outside.iterdir()) == []
 
 
+@pytest.mark.parametrize("forge", [False, True])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_link_inside_the_project_does_not_make_a_file_of_the_users_ours(
+    marked: Shop, forge: bool, whole: bool
+) -> None:
+    context = marked.root / ".agent" / "context"
+    logs = marked.root / ".forge" if forge else context
+    places = [context / "indexes" / "sessions.jsonl", context / "indexes" / "relevant-files.jsonl"]
+    places += [logs / "logs" / name for name in ("last-session.json", "pre-compact-state.json")]
+    mine = [marked.root / ("mine-" + place.name) for place in places]
+    for place, file in zip(places, mine, strict=True):
+        file.write_text("a week of my own notes\n")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not whole:
+            place.symlink_to(file)
+    if whole:  # whole folders of ours are links to one of the user's, where files of these names are theirs
+        theirs = marked.root / "theirs"
+        theirs.mkdir()
+        for place, file in zip(places, mine, strict=True):
+            file.rename(theirs / place.name)
+        for folder in {place.parent for place in places} | {logs / "handoffs"}:
+            if folder.exists():
+                folder.rmdir()
+            folder.symlink_to(theirs)
+        mine = [theirs / place.name for place in places]
+    marked.put()
+    marked.spool("session_start", source="startup", pid=ME)
+    marked.spool("tool_done", pid=ME, files=[["a.py", "edited"]])
+    marked.spool("before_compact", pid=ME)
+    marked.spool("turn_end", pid=ME)
+    marked.work()
+    marked.spool("session_end", pid=ME)
+    marked.work()
+    assert [file.read_text() for file in mine] == ["a week of my own notes\n"] * 4
+    if whole:
+        assert sorted(each.name for each in (marked.root / "theirs").iterdir()) == sorted(each.name for each in mine)
+    assert {each.job for each in marked.state.parked} >= {"rows", "turn", "before_compact"}
+
+
 def test_the_settings_in_force_lie_ready_for_hooks(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THRULINE_GIT_TIMEOUT_SECONDS", "3")
     shop.spool("prompt")

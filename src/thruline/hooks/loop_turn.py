@@ -74,6 +74,8 @@ def describe(event: "dict[str, object]", project: "ProjectPaths", cap: int) -> "
 
 def read_running(project: "ProjectPaths", session: str) -> "Document | None":
     """The loop in the foreground of `session`, where it is active and ours to continue."""
+    if project.marked:
+        check_inside(project.root, project.active_loop)
     loop_id = parse_pointer(read_own(project.active_loop, LARGEST)).sessions.get(session)
     if not loop_id:
         return None
