@@ -126,13 +126,14 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     for number, (start, end) in enumerate(spans):
         text = message.text[start:end]
         terms = find_terms(text)
-        value = _weigh_words(text) + (0.3 if first and number < 3 else 0.0)
+        bare = is_bare(text)
+        value = (0.0 if bare else _weigh_words(text)) + (0.3 if first and number < 3 else 0.0)
         if any(low < end and start < high for low, high in quoted):
             value += worth
         elif worth:
             # The rest of a message that settles something; of a long one, most is not about it.
             value += worth * REST / (1 + len(spans) / 6)
-        if is_bare(text) or (text.endswith(":") and len(spans) > 1):
+        if bare or (text.endswith(":") and len(spans) > 1):
             value *= 0.3
         elif len(terms) < 3 and len(spans) > 2 and strengths["correction"] < SURE:
             value *= 0.5
@@ -174,8 +175,6 @@ def _locate(text: str, quote: str) -> tuple[int, int]:
 def _weigh_words(text: str) -> float:
     """What a sentence is worth by its own words: a rule or a refusal says how, a request only what."""
     classes = find_cues(text, TOLD)
-    if is_bare(text):
-        return 0.0
     worth = 0.1 + (RULING if "ruling" in classes else 0.0) + (RULING / 2 if "steering" in classes else 0.0)
     return worth + (0.4 if _STRESSED.search(text) else 0.0)
 

@@ -56,7 +56,8 @@ _WORDS = re.compile(r"[^\W\d_]+")
 
 def is_reference(term: str) -> bool:
     """Whether a term names something that can be looked up elsewhere."""
-    return _REFERENCE.fullmatch(term) is not None
+    # Each of them has a digit or a sign; most terms are words.
+    return not term.isalpha() and _REFERENCE.fullmatch(term) is not None
 
 
 def stem(word: str) -> str:
