@@ -21,7 +21,7 @@ from thruline.extract.question import Question
 from thruline.redact import redact
 from thruline.spine.budget import estimate_tokens
 
-__all__ = ["AT_ONCE", "Gate", "Purpose", "Sending", "Told", "open_asker"]
+__all__ = ["AT_ONCE", "Gate", "Purpose", "Sending", "Told"]
 
 Told = Callable[[Question, Answer], None]
 AT_ONCE = 5
@@ -54,7 +54,7 @@ class Gate:
     def ask(self, questions: Sequence[Question], told: Told | None = None) -> list[Answer]:
         """The answers in the order of the questions; one that failed says so in its `problem`."""
         self._meter.check_enabled()
-        asker = open_asker(self._engine, self._models)
+        asker = _open_asker(self._engine, self._models)
         scrubbed = [self._scrub(question) for question in questions]
         # All or none, since half a brief would be paid for and thrown away.
         reserved = self._meter.reserve(asker.model, [sending.tokens for sending, _ in scrubbed])
@@ -92,7 +92,7 @@ class Gate:
         return answer
 
 
-def open_asker(engine: str, models: Models) -> Asker:
+def _open_asker(engine: str, models: Models) -> Asker:
     """The engine behind a name such as `command:<harness>`; what it needs is imported only now."""
     kind, rest = parse_engine(engine)
     module = importlib.import_module(MODULES[kind])
