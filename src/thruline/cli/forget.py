@@ -10,6 +10,8 @@ from thruline.cli.words import render_size
 from thruline.errors import Refused
 from thruline.operations.forget.forgetting import Plan, forget, plan_forget
 
+_MOST_NAMES = 3
+
 
 @declare(
     "forget",
@@ -56,8 +58,15 @@ def _build(plan: Plan) -> dict[str, object]:
     }
 
 
+def _render_subagents(names: tuple[str, ...]) -> str:
+    if not names:
+        return ""
+    more = f", and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f" and its subagents' sessions ({', '.join(names[:_MOST_NAMES])}{more})"
+
+
 def _render(plan: Plan) -> str:
-    name = plan.session + (f" and its subagents' sessions ({', '.join(plan.subagents)})" if plan.subagents else "")
+    name = plan.session + _render_subagents(plan.subagents)
     rows = [f"Of session {name} we have:" if plan.traces else f"We have nothing of session {name}."]
     for trace in plan.traces:
         rows.append(f"  {trace.kind:<6} {trace.what}" + (f"  {render_size(trace.size)}" if trace.size else ""))
