@@ -12,9 +12,10 @@ seen: list[Question] = []
 
 
 class Scripted:
-    """Answers what `script` says; a text costs 100 tokens in and 10 out."""
+    """Answers what `script` says; a text costs 100 tokens in, 10 out, and a tenth of a cent."""
 
     name = "scripted"
+    priced = True
 
     def __init__(self, model: str, options: Options) -> None:
         self.model = model
@@ -23,7 +24,7 @@ class Scripted:
     def ask(self, question: Question, stop: threading.Event) -> Answer:
         seen.append(question)
         made = script(question)
-        return made if isinstance(made, Answer) else Answer(made, self.model, Usage(100, 10, 0, 0.01))
+        return made if isinstance(made, Answer) else Answer(made, self.model, Usage(100, 10, 0, 0.001))
 
 
 def open_asker(rest: str, options: Options) -> Scripted:

@@ -55,7 +55,7 @@ def test_each_call_leaves_one_receipt_with_what_it_cost_and_nothing_that_was_sai
     assert [(one.feature, one.model, one.project, one.session) for one in found] == [
         ("handoff", "test-model", "shop", "s-1")
     ]
-    assert (found[0].read, found[0].written, found[0].dollars, found[0].outcome) == (100, 10, 0.01, "ok")
+    assert (found[0].read, found[0].written, found[0].dollars, found[0].outcome) == (100, 10, 0.001, "ok")
     text = Path(receipts).read_text()
     assert "the whole prompt" not in text
     assert "answer to" not in text
@@ -95,13 +95,59 @@ def test_five_questions_over_the_budget_send_none_of_the_five(receipts: str) -> 
 
 
 def test_money_spent_today_stops_the_next_call_and_yesterday_s_does_not(receipts: str) -> None:
-    gate = build_gate(receipts, daily_dollars=0.02)
+    scripted.script = lambda _question: Answer("{}", "test-model", Usage(1_000, 2_000, 0, 0.2))
+    gate = build_gate(receipts, daily_dollars=0.45)
     gate.ask([Question("basics", "one"), Question("basics", "two")])
-    with pytest.raises(Refused, match=r"0\.02 of 0\.02 dollars"):
+    with pytest.raises(Refused, match=r"0\.40 of 0\.45 dollars are spent, and this may take 0\.18"):
         gate.ask([Question("basics", "three")])
     lines = [json.loads(line) for line in Path(receipts).read_text().splitlines()]
     Path(receipts).write_text("".join(json.dumps(one | {"at": "2020-01-01T00:00:00Z"}) + "\n" for one in lines))
     gate.ask([Question("basics", "four")])
+
+
+def test_money_is_reserved_before_it_is_spent_so_that_many_at_once_stay_within_the_day(receipts: str) -> None:
+    together = threading.Barrier(2)
+
+    def dear(_question: Question) -> Answer:
+        together.wait(10)
+        return Answer("{}", "test-model", Usage(1_000, 2_000, 0, 0.15))
+
+    scripted.script = dear
+    refused = []
+
+    def ask() -> None:
+        try:
+            build_gate(receipts, daily_dollars=0.4).ask([Question("basics", "one"), Question("basics", "two")])
+        except Refused as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 3
+    assert len(scripted.seen) == 2
+    assert sum(one.dollars or 0 for one in read_receipts(receipts)[0]) <= 0.4
+
+
+def test_a_call_that_hung_counts_with_the_money_it_may_have_cost(receipts: str) -> None:
+    scripted.script = lambda _question: Answer("", "test-model", problem="timeout: 300 s")
+    build_gate(receipts, daily_dollars=0.2).ask([Question("basics", "one")])
+    with pytest.raises(Refused, match=r"0\.15 of 0\.20 dollars"):
+        build_gate(receipts, daily_dollars=0.2).ask([Question("basics", "two")])
+
+
+def test_an_engine_without_a_price_is_bounded_by_tokens_alone(receipts: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripted.script = lambda _question: Answer("{}", "test-model", Usage(100, 10))
+    gate = build_gate(receipts, daily_dollars=0.2, daily_tokens=10_000)
+    for _ in range(3):
+        gate.ask([Question("basics", "one")])
+    monkeypatch.setattr(scripted.Scripted, "priced", False)
+    os.remove(receipts)
+    gate.ask([Question("chunk", "one", number) for number in range(4)])
+    with pytest.raises(Refused, match="tokens are spent"):
+        gate.ask([Question("chunk", "one", number) for number in range(5)])
 
 
 def test_an_engine_that_fails_still_has_its_receipt_and_the_estimate_stands(receipts: str) -> None:

@@ -47,6 +47,7 @@ class Asker(Protocol):
 
     name: str
     model: str
+    priced: bool  # whether an answer may say what it cost in money
 
     def ask(self, question: Question, stop: threading.Event) -> Answer:
         """One answer; never raises for what a model, a network or a foreign program did."""

@@ -28,6 +28,7 @@ class CommandAsker:
     def __init__(self, harness: Harness, program: str, module: ModuleType, options: Options) -> None:
         self.name = f"command:{harness.name}"
         self.model = options.model
+        self.priced: bool = module.PRICED
         self._program = program
         self._module = module
         self._options = options

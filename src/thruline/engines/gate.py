@@ -57,7 +57,7 @@ class Gate:
         asker = _open_asker(self._engine, self._models)
         scrubbed = [self._scrub(question) for question in questions]
         # All or none, since half a brief would be paid for and thrown away.
-        reserved = self._meter.reserve(asker.model, [sending.tokens for sending, _ in scrubbed])
+        reserved = self._meter.reserve(asker.model, [sending.tokens for sending, _ in scrubbed], priced=asker.priced)
         pool = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="ask")
         try:
             waiting = [

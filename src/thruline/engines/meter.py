@@ -1,7 +1,9 @@
 """What a call of a model must pass: switched on, within the day's budget, written down before it is made and after.
 
 A reservation is a line in the receipts, so five threads, or five processes, cannot spend the same rest of a budget; one
-that never comes back counts with its estimate.
+that never comes back counts with its estimate, in tokens and in money. What a call will cost is judged by the dearest
+call of that engine so far; before there is one, by a price that few models reach. An engine whose calls came back
+without a price has none, and is bounded by tokens alone.
 """
 
 import os
@@ -19,6 +21,9 @@ from thruline.spine.budget import estimate_tokens
 
 # What an answer is taken to cost before it is there.
 _ANSWER_TOKENS = 2_000
+# Dollars for a token read, where nobody knows better, and how much dearer one written is at nearly every provider.
+_ASSUMED_PRICE = 15 / 1_000_000
+_WRITTEN_WEIGHT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,11 @@ class Meter:
                 next="thruline config set models.enabled true",
             )
 
-    def reserve(self, model: str, sizes: Sequence[int]) -> list[Receipt]:
-        """A receipt for a call of each size in tokens, written; all or none, and Refused over the day's budget."""
+    def reserve(self, model: str, sizes: Sequence[int], *, priced: bool = True) -> list[Receipt]:
+        """A receipt for a call of each size in tokens, written; all or none, and Refused over the day's budget.
+
+        `priced` is false where no call will ever have a price, as with a server of the user's own.
+        """
         now, start = render_time(read_clock()), time.time_ns()
         receipts = [
             Receipt(
@@ -72,8 +80,10 @@ class Meter:
         ]
         make_folders(os.path.dirname(self.path), 0o700)
         with Lock(self.path + ".lock"):
-            spent, _ = read_receipts(self.path, now[:10])
-            self._check_budget(spent, sum(one.read + one.written for one in receipts))
+            known, _ = read_receipts(self.path)
+            price = self._find_price(known) if priced else None
+            receipts = [replace(one, dollars=_weigh(one) * price if price is not None else None) for one in receipts]
+            self._check_budget([one for one in known if one.at >= now[:10]], receipts)
             for receipt in receipts:
                 write_receipt(self.path, ASKED, receipt)
         return receipts
@@ -88,7 +98,7 @@ class Meter:
             read=usage.read if known else receipt.read,
             written=usage.written if known else estimate_tokens(len(answer.text.encode("utf-8", "replace"))),
             cached=usage.cached,
-            dollars=usage.dollars,
+            dollars=usage.dollars if known else receipt.dollars,
             exact=usage.exact and known,
             seconds=round(seconds, 3),
             outcome=answer.problem.split(":", 1)[0][:40] if answer.problem else "ok",
@@ -96,9 +106,17 @@ class Meter:
         with Lock(self.path + ".lock"):
             write_receipt(self.path, ANSWERED, settled)
 
-    def _check_budget(self, spent: Sequence[Receipt], needed: int) -> None:
-        tokens = sum(one.read + one.written for one in spent)
-        dollars = sum(one.dollars or 0.0 for one in spent)
+    def _find_price(self, known: Sequence[Receipt]) -> float | None:
+        """Dollars for a token read by this engine; None where its calls have no price."""
+        own = [one for one in known if one.engine == self.engine and one.exact]
+        prices = [one.dollars / _weigh(one) for one in own if one.dollars is not None and _weigh(one)]
+        if prices:
+            return max(prices)
+        return None if own else _ASSUMED_PRICE
+
+    def _check_budget(self, spent: Sequence[Receipt], wanted: Sequence[Receipt]) -> None:
+        tokens, needed = (sum(one.read + one.written for one in some) for some in (spent, wanted))
+        dollars, price = (sum(one.dollars or 0.0 for one in some) for some in (spent, wanted))
         most, money = self.models.daily_tokens, self.models.daily_dollars
         if most and tokens + needed > most:
             raise Refused(
@@ -107,9 +125,14 @@ class Meter:
                 where="models.daily_tokens",
                 next="thruline receipt shows what spent them; thruline config set models.daily_tokens N",
             )
-        if money and dollars >= money:
+        if money and dollars + price > money:
             raise Refused(
-                f"The day's budget is spent: {dollars:.2f} of {money:.2f} dollars.",
+                f"The day's budget does not allow it: {dollars:.2f} of {money:.2f} dollars are spent, and this may "
+                f"take {price:.2f}.",
                 where="models.daily_dollars",
                 next="thruline receipt shows what spent it; thruline config set models.daily_dollars N",
             )
+
+
+def _weigh(receipt: Receipt) -> int:
+    return receipt.read + _WRITTEN_WEIGHT * receipt.written

@@ -38,6 +38,7 @@ class ApiAsker:
     def __init__(self, provider: Provider, model: str, key: str, options: Options) -> None:
         self.name = f"api:{provider.name}/{model}"
         self.model = model
+        self.priced = provider.name != "local"
         self._provider = provider
         self._key = key
         self._options = options

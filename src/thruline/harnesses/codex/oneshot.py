@@ -15,6 +15,7 @@ from thruline.harnesses.codex.find import find_homes
 from thruline.harnesses.headless import Call, Ended, Reply, Request, shorten
 
 DROP = ("CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SQLITE_HOME")
+PRICED = False  # it tells tokens, never money
 _SCHEMA, ANSWER = "schema.json", "answer.txt"
 _HOME, _LOGIN = "home", "auth.json"
 # What of the user's settings says who answers and how one is logged in there.
