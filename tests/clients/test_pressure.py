@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import uuid
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.clients.test_install import run_thruline, wait_until
 from tests.clients.test_next_session import read_last, register_hooks
 from tests.clients.world import Command, MakeWorld, World
 from tests.work.shop import wait_for_worker
-from thruline.layout import HookPaths, build_project_key, build_project_paths, find_root
+from thruline.layout import HookPaths, UserPaths, build_project_key, build_project_paths, find_root
 from thruline.operations.hook_entry import write_entry
 
 pytestmark = pytest.mark.client
@@ -42,8 +43,10 @@ def open_doors(world: World) -> None:
 
 @pytest.mark.feature("F002-27", via="client")
 @pytest.mark.feature("F002-28", via="client")
+@pytest.mark.feature("F002-29", via="client")
 @pytest.mark.feature("F002-30", via="client")
 @pytest.mark.feature("F002-31", via="client")
+@pytest.mark.feature("F002-32", via="client")
 def test_a_window_that_fills_is_seen_on_the_screen_and_leaves_a_handoff(claude_world: MakeWorld) -> None:
     full = {"text": "I added a pause.", "usage": {"input_tokens": 900_000}}
     world = claude_world(full, full, full, full)
@@ -58,6 +61,14 @@ def test_a_window_that_fills_is_seen_on_the_screen_and_leaves_a_handoff(claude_w
         screen.wait_for("⚠ CTX", 60)
         wait_until(lambda: len(find_handoffs(world)) == 1, 60)
         wait_for_worker(find_hooks(world))
+        made = find_handoffs(world)
+        screen.press(b"Thank you.", "Thank you.")
+        screen.press(ENTER, "Thank you.")  # the window is as full as before: nothing starts again
+        wait_until(lambda: len(world.requests()) >= 2, 60)
+        screen.wait_for("I added a pause", 60)
+        wait_for_worker(find_hooks(world))
+        assert find_handoffs(world) == made
+    assert not Path(UserPaths(str(world.state), "").hook_errors).exists()
     (handoff,) = find_handoffs(world)
     text = handoff.read_text()
     assert text.count("\n## ") >= 5
@@ -115,3 +126,45 @@ def test_what_codex_drops_is_heard_again_and_what_it_carries_over_is_not(codex_w
     assert COMMAND in lost[0]
     assert lost[0] in heard
     assert "Check the orders twice" not in lost[0]  # the client carries what people said over by itself
+
+
+@pytest.mark.feature("F002-03", via="client")
+@pytest.mark.feature("F002-35", via="client")
+@pytest.mark.feature("F002-40", via="client")
+def test_a_compaction_leaves_the_state_of_the_project_and_notes_for_the_next_session(client_world: MakeWorld) -> None:
+    full = {"text": "I added a pause.", "usage": {"input": 90_000}}
+    world = client_world(Command("git --version"), full, "SUMMARY: the export was looked at.", "Understood.", "Yes.")
+    (world.project / ".forge").mkdir()
+    (world.project / "secret.txt").write_text("what is in a file stays there")
+    run_thruline(world, "context", "init")
+    hooks = register_hooks(world)
+    config = world.config / "config.toml"
+    if config.exists():  # this one compacts by itself, the other when it is told to
+        config.write_text("model_auto_compact_token_limit = 20000\n" + config.read_text())
+    assert world.ask(CORRECTION).code == 0
+    session = world.read_session_id(world.transcripts()[-1])
+    assert world.ask("Go on." if config.exists() else "/compact", resume=session).code == 0
+    wait_for_worker(hooks)
+    path = world.project / ".forge" / "logs" / "pre-compact-state.json"
+    state = json.loads(path.read_text())
+    assert {"captured_at", "branch", "uncommitted_changes", "recent_files"} <= set(state)
+    assert state["session_id"] == session
+    assert state["uncommitted_changes"] >= 1
+    assert "what is in a file" not in path.read_text()
+    resume = json.loads(Path(hooks.build_resume(world.harness)).read_text())
+    assert CORRECTION in resume["text"]
+
+
+@pytest.mark.feature("F002-33", via="client")
+def test_a_session_that_starts_has_no_flag_of_an_earlier_one(claude_world: MakeWorld) -> None:
+    world = claude_world("Hello.", "Again.")
+    hooks = register_hooks(world)
+    session = str(uuid.uuid4())
+    flag = Path(hooks.build_flag(world.harness, session))
+    flag.parent.mkdir(parents=True)
+    flag.write_text("fired 80\n")
+    assert world.ask("Hello.", session=session).code == 0
+    assert not flag.exists()
+    flag.write_text("fired 80\n")
+    assert world.ask("Again.", resume=session).code == 0
+    assert flag.exists()  # the same session, and it fired already
