@@ -56,7 +56,7 @@ def test_a_packet_in_a_project_goes_unless_git_tracks_it(
     told = json.loads(ask(capsys, "forget", SESSION, "--yes", "--json"))
     stays = git == "tracked"
     assert packet.exists() is stays
-    assert told["packets"] == ([f"{packet} (tracked by git)"] if stays else [])
+    assert told["staying"] == ([f"{packet} (tracked by git)"] if stays else [])
     assert (str(packet) in [each["what"] for each in told["forgotten"]]) is not stays
 
 
@@ -68,6 +68,6 @@ def test_a_packet_of_other_sessions_as_well_is_named_and_stays(
     packets = [hand_off(capsys), hand_off(capsys, OTHER)]
     merged = Path(json.loads(ask(capsys, "packet", "merge", *(each.stem for each in packets), "--json"))["path"])
     said = ask(capsys, "forget", SESSION, "--yes")
-    assert f"Packets that hold words of it, and stay:\n  {merged} (of other sessions as well)" in said
+    assert f"Packets and loops that hold words of it, and stay:\n  {merged} (of other sessions as well)" in said
     assert [each.exists() for each in (*packets, merged)] == [False, True, True]
     ask(capsys, "forget", OTHER, "--yes")

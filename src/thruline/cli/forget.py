@@ -53,7 +53,7 @@ def _build(plan: Plan) -> dict[str, object]:
         "forgotten": removed,
         "left": list(plan.theirs),
         "holders": list(plan.holders),
-        "packets": list(plan.packets),
+        "staying": list(plan.staying),
         "unseen": list(plan.unseen),
     }
 
@@ -81,9 +81,9 @@ def _render(plan: Plan) -> str:
     if plan.holders:
         rows.append("Other sessions in the ark keep a whole copy of it, until they are forgotten:")
         rows += [f"  {holder}" for holder in plan.holders]
-    if plan.packets:
-        rows.append("Packets that hold words of it, and stay:")
-        rows += [f"  {packet}" for packet in plan.packets]
+    if plan.staying:
+        rows.append("Packets and loops that hold words of it, and stay:")
+        rows += [f"  {each}" for each in plan.staying]
     if plan.unseen:
         rows.append("Not looked into, since a link leads there; something of it may remain:")
         rows += [f"  {folder}" for folder in plan.unseen]

@@ -16,7 +16,8 @@ from thruline.harnesses.registry import HARNESSES
 from thruline.harnesses.transcripts import find_companions, find_transcripts, read_head
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.forget.family import find_holders, find_subagents
-from thruline.operations.forget.packets import find_staying
+from thruline.operations.forget.loops import find_staying_loops
+from thruline.operations.forget.packets import find_staying_packets
 from thruline.operations.forget.resolving import resolve
 from thruline.operations.forget.trace import Forgotten, Trace
 from thruline.operations.forget.traces import find_traces, find_unseen, read_index_rows
@@ -29,7 +30,8 @@ class Plan:
     """What would go, of the session and of its `subagents`, which its client counts as sessions of their own.
 
     `theirs` are the client's own files, which stay, as do the sessions in the ark that hold a copy of it (`holders`)
-    and `packets` that git keeps or that are others' as well. `unseen` are folders that are not looked into.
+    and packets and loops that git has, or that are others' as well (`staying`). `unseen` are folders that are not
+    looked into.
     """
 
     harness: str
@@ -40,7 +42,7 @@ class Plan:
     unseen: tuple[str, ...] = ()
     subagents: tuple[str, ...] = ()
     holders: tuple[str, ...] = ()
-    packets: tuple[str, ...] = ()
+    staying: tuple[str, ...] = ()
 
 
 def plan_forget(ref: str) -> Plan:
@@ -78,7 +80,7 @@ def plan_forget(ref: str) -> Plan:
         tuple(find_unseen(session)),
         tuple(name for name in ids if name != session_id),
         tuple(find_holders(known, ids)),
-        tuple(find_staying(session)),
+        (*find_staying_packets(session), *find_staying_loops(session)),
     )
 
 

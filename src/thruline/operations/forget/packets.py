@@ -11,15 +11,12 @@ from thruline.artifacts.packet_head import END
 from thruline.brief.sources import parse_sources
 from thruline.disk.own import read_capped
 from thruline.errors import ThrulineError
-from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, read_tracked
-from thruline.layout import ProjectPaths, find_project
+from thruline.layout import ProjectPaths
+from thruline.operations.forget.projects import TRACKED, find_projects, find_tracked
 from thruline.operations.forget.trace import Forgotten, Trace, is_reached_by_link, trace_file
-from thruline.operations.work.place import find_keys
-from thruline.operations.work.state import read_state
 
 _LARGEST = 16 << 20
 _OTHERS = "of other sessions as well"
-_TRACKED = "tracked by git"
 
 
 def find_packets(session: Forgotten) -> Iterator[Trace]:
@@ -29,29 +26,17 @@ def find_packets(session: Forgotten) -> Iterator[Trace]:
             yield from trace_file(path, "packet")
 
 
-def find_staying(session: Forgotten) -> list[str]:
+def find_staying_packets(session: Forgotten) -> list[str]:
     """The packets that stay, each with the reason."""
     return [f"{path} ({why})" for path, why in _find(session) if why]
 
 
 def _find(session: Forgotten) -> Iterator[tuple[str, str]]:
-    for project in _find_projects(session):
+    for project in find_projects(session):
         found = dict(_find_in(project, session))
-        tracked = _find_tracked(project, list(found))
+        tracked = find_tracked(project, list(found))
         for path, others in found.items():
-            yield path, _TRACKED if path in tracked else _OTHERS if others else ""
-
-
-def _find_projects(session: Forgotten) -> Iterator[ProjectPaths]:
-    user = session.user
-    # Those without a marker are all in the user's state, whatever their root was.
-    for name in sorted(os.listdir(user.projects)) if os.path.isdir(user.projects) else ():
-        base = os.path.join(user.projects, name)
-        if not os.path.islink(base):
-            yield ProjectPaths(base, base, marked=False, forge=False)
-    states = (read_state(os.path.join(user.work, key, "state.json")) for key in find_keys(user))
-    known = [*session.projects, *(find_project(state.root) for state in states if state.root)]
-    yield from {project.root: project for project in known if project.marked}.values()
+            yield path, TRACKED if path in tracked else _OTHERS if others else ""
 
 
 def _find_in(project: ProjectPaths, session: Forgotten) -> Iterator[tuple[str, bool]]:
@@ -83,13 +68,3 @@ def _read(path: str, session: Forgotten) -> tuple[bool, bool]:
         for source in sources
     ]
     return any(ours), not all(ours)
-
-
-def _find_tracked(project: ProjectPaths, paths: list[str]) -> frozenset[str]:
-    if not project.marked or not paths:
-        return frozenset()
-    found = read_tracked(project.root, [os.path.relpath(path, project.root) for path in paths])
-    if isinstance(found, NoAnswer):
-        # Where git cannot tell, nothing of the project goes.
-        return frozenset(() if found.reason == NOT_A_REPOSITORY else paths)
-    return frozenset(os.path.join(project.root, name) for name in found)

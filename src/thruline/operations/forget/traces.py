@@ -9,6 +9,7 @@ from thruline.ark.store import Ark
 from thruline.config import load_config_tolerant
 from thruline.index.sessions import SessionIndex, SessionRow
 from thruline.layout import UserPaths
+from thruline.operations.forget.loops import find_loops
 from thruline.operations.forget.packets import find_packets
 from thruline.operations.forget.trace import Forgotten, Trace, is_reached_by_link, trace_file
 from thruline.operations.forget.worked import find_worked
@@ -156,6 +157,7 @@ FINDERS: tuple[Callable[[Forgotten], Iterator[Trace]], ...] = (
     find_noted_briefs,
     find_odd_briefs,
     find_packets,
+    find_loops,
     find_hooked,
     find_in_ark,
 )
