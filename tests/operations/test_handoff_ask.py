@@ -9,9 +9,10 @@ from tests.engines import scripted
 from thruline.brief.section import NAMES
 from thruline.config.schema import Models
 from thruline.engines import asker
-from thruline.engines.asker import Answer
+from thruline.engines.asker import Answer, Usage
 from thruline.engines.gate import Gate, Purpose
 from thruline.engines.receipts import read_receipts
+from thruline.errors import Refused
 from thruline.extract.prompt import CHUNK
 from thruline.extract.question import Question
 from thruline.operations.handoff import ask, prepare
@@ -36,8 +37,8 @@ def section(name: str, content: str = "The exporter was at fault (`transcript:L2
     return json.dumps({"section": name, "content": content, "pointers": []})
 
 
-def make(located: Located, tmp_path: Path) -> Asked:
-    gate = Gate(ENGINE, Models(), str(tmp_path / "receipts.jsonl"), Purpose("handoff"))
+def make(located: Located, tmp_path: Path, models: Models = Models()) -> Asked:  # noqa: B008 - a value
+    gate = Gate(ENGINE, models, str(tmp_path / "receipts.jsonl"), Purpose("handoff"))
     return ask_brief(
         located, gate, origin=ENGINE, root=str(tmp_path), overrides="", cache=str(tmp_path / "cache")
     )  # fmt: skip
@@ -113,16 +114,89 @@ def test_when_every_answer_fails_the_rules_brief_stands_and_each_failure_is_name
     assert all(words in text for words in quotes_of_rules(located))
     assert set(find_origins(made.made).values()) == {"rules"}
     receipts, _ = read_receipts(str(tmp_path / "receipts.jsonl"))
-    assert len(receipts) == 10
+    assert len(receipts) == 5, "what was no answer is not asked for again"
+
+
+def cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    def small(*args: object, **kwargs: object) -> object:
+        return prepare.prepare(*args, **kwargs, direct_tokens=100, chunk_tokens=400)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ask, "prepare", small)
+
+
+@pytest.mark.parametrize("problem", ["timeout: no answer in 300 s", "no access: status 401", "refused: status 400"])
+def test_what_was_no_answer_is_not_asked_for_again(located: Located, tmp_path: Path, problem: str) -> None:
+    scripted.script = lambda _question: Answer("", "test-model", problem=problem)
+    assert make(located, tmp_path).calls == 5
+
+
+def test_a_budget_that_ends_before_the_second_time_costs_a_section_and_no_brief(
+    located: Located, tmp_path: Path
+) -> None:
+    def dear(question: Question) -> Answer:
+        text = "no" if question.name == "basics" else section(question.name)
+        return Answer(text, "test-model", Usage(7_000, 100))
+
+    scripted.script = dear
+    made = make(located, tmp_path, Models(daily_tokens=36_000))
+    assert made.calls == 5
+    assert [name for name, _ in made.failures] == ["basics"]
+    assert "budget" in made.failures[0][1]
+    assert find_origins(made.made)["convergence"] == f"{ENGINE}+rules"
+
+
+def test_a_budget_that_ends_with_the_chunks_leaves_the_rules_brief(
+    located: Located, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut_small(monkeypatch)
+
+    def dear(question: Question) -> Answer:
+        value = {"chunk_index": question.number, "summary": "s", "key_pointers": []}
+        return Answer(json.dumps(value), "test-model", Usage(50_000, 100))
+
+    scripted.script = dear
+    made = make(located, tmp_path, Models(daily_tokens=100_000))
+    assert {question.name for question in scripted.seen} == {CHUNK}
+    assert sorted(name for name, _ in made.failures) == sorted(NAMES)
+    assert all(words in made.made.rendered.text for words in quotes_of_rules(located))
+
+
+def test_a_budget_that_is_spent_already_is_told_and_nothing_is_sent(located: Located, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="budget"):
+        make(located, tmp_path, Models(daily_tokens=100))
+
+
+@pytest.mark.parametrize("summary", ["", "The agent considered X. " * 35_000, "The agent considered X. " * 900])
+def test_no_question_is_larger_than_promised_whatever_the_chunks_say(
+    located: Located, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, summary: str
+) -> None:
+    cut_small(monkeypatch)
+    monkeypatch.setattr(ask, "DIRECT_TOKENS", 900)
+
+    def answer(question: Question) -> str:
+        if question.name != CHUNK:
+            return section(question.name)
+        return json.dumps({"chunk_index": question.number, "summary": summary, "key_pointers": []})
+
+    scripted.script = answer
+    made = make(located, tmp_path)
+    five = [question for question in scripted.seen if question.name != CHUNK]
+    assert len(five) == 5
+    for question in five:
+        spine = question.prompt.partition("<<<<< SPINE")[2]
+        assert 1_000 < len(spine.encode()) < 900 * 4 + 100
+        assert "<!-- chunk 0 -->" in spine
+        assert "<!-- chunk 2 -->" in spine
+    if not summary:
+        assert "too long to follow" in five[0].prompt
+        assert "No, don't add a pause." in five[0].prompt
+    assert all(words in made.made.rendered.text for words in quotes_of_rules(located))
 
 
 def test_a_long_session_is_asked_in_chunks_and_a_failed_chunk_stays_as_it_is(
     located: Located, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def small(*args: object, **kwargs: object) -> object:
-        return prepare.prepare(*args, **kwargs, direct_tokens=100, chunk_tokens=400)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(ask, "prepare", small)
+    cut_small(monkeypatch)
 
     def summarise(question: Question) -> str:
         if question.name != CHUNK:

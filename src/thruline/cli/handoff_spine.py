@@ -25,7 +25,9 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
     out = os.path.abspath(out)
     scrub = None
     if tasks:
-        from thruline.operations.handoff.workplace import scrub  # it ends in a prompt
+        from thruline.operations.handoff.workplace import scrub as take_out  # what agents read is a prompt
+
+        scrub = take_out
     line = ProgressLine("Reading")
     try:
         plan = prepare(

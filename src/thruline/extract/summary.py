@@ -4,6 +4,9 @@ from typing import Any
 
 from thruline.brief.section import build_schema
 
+# Of a summary, in characters: a fifth of the piece that it stands for.
+LONGEST = 24_000
+
 SUMMARY_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -26,4 +29,6 @@ def check_summary(value: object) -> str:
         return '"chunk_index" is not a number from 0 on'
     if not isinstance(value["summary"], str) or not value["summary"].strip():
         return '"summary" is not a text, or an empty one'
+    if len(value["summary"]) > LONGEST:
+        return f'"summary" has {len(value["summary"]):,} characters; at most {LONGEST:,}'
     return "" if isinstance(value["key_pointers"], list) else '"key_pointers" is not a list'

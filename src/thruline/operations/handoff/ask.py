@@ -1,7 +1,8 @@
 """`handoff --engine`: the five sections asked of a model, checked, and merged with what the rules found.
 
-A bad answer is asked for once more with what was wrong about it; then the rules' section stands. However little comes
-back, there is a brief.
+A bad answer is asked for once more with what was wrong about it; then the rules' section stands. What was no answer (a
+timeout, a refusal, no access) would be none again and is not asked for. However little comes back, and wherever the
+day's budget ends once a first step was paid for, there is a brief.
 """
 
 import os
@@ -13,6 +14,7 @@ from thruline.brief.section import NAMES, find_row
 from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.engines.asker import Answer
 from thruline.engines.gate import Gate, Sending
+from thruline.errors import Refused
 from thruline.extract.prompt import CHUNK
 from thruline.extract.question import Question, read_answer, render_answer
 from thruline.harnesses.transcripts import read_head
@@ -24,8 +26,10 @@ from thruline.operations.handoff.questions import build_chunk_questions, build_s
 from thruline.operations.handoff.reduce import mine_plan, reduce_chunks
 from thruline.operations.handoff.workplace import open_workplace, scrub
 from thruline.operations.sessions.locate import Located
+from thruline.spine.budget import BYTES_PER_TOKEN, DIRECT_TOKENS
 
 Tell = Callable[[str], None]
+_EMPTY = "empty"  # how an engine begins to say that it answered, and nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +87,14 @@ def _prepare(located: Located, folder: str, overrides: str, asking: "_Asking", r
         for question, value in asking.ask(build_chunk_questions(plan, root, overrides)):
             name = os.path.join(summaries, f"chunk-{question.number}.json")
             write_bytes(name, value.encode("utf-8", "replace"))
-        spine = reduce_chunks(path, summaries, signals=mine_plan(path, folder=root)).spine
+        spine = reduce_chunks(
+            path, summaries, signals=mine_plan(path, folder=root), room=DIRECT_TOKENS * BYTES_PER_TOKEN
+        ).spine
     return plan, read_bytes(spine).decode("utf-8", "replace")
 
 
 class _Asking:
-    """Questions asked at once, bad answers asked for once more."""
+    """Questions asked at once, bad answers asked for once more. Refused only before anything was sent."""
 
     def __init__(self, gate: Gate, tell: Tell) -> None:
         self._gate = gate
@@ -98,12 +104,14 @@ class _Asking:
 
     def ask(self, questions: Sequence[Question]) -> list[tuple[Question, str]]:
         """The usable answers, each as one line of JSON."""
-        good, again = self._sort(questions, self._ask_all(questions))
+        good, bad = self._sort(questions, self._ask_all(questions))
+        again = [one for one in bad if one.worth_asking]
         if again:
-            retried = [question.again(why) for question, why in again]
-            more, bad = self._sort(retried, self._ask_all(retried))
+            retried = [one.question.again(one.why) for one in again]
+            more, still = self._sort(retried, self._ask_all(retried))
             good += more
-            self.failures += [(question.title, why) for question, why in bad]
+            bad = [one for one in bad if not one.worth_asking] + still
+        self.failures += [(one.question.title, one.why) for one in bad]
         return good
 
     def _ask_all(self, questions: Sequence[Question]) -> list[Answer]:
@@ -114,21 +122,34 @@ class _Asking:
             done += 1
             self._tell(f"{done} of {len(questions)} {'chunks' if questions[0].name == CHUNK else 'sections'}")
 
+        try:
+            answers = self._gate.ask(questions, count)
+        except Refused as error:
+            if not self.calls:
+                raise
+            return [Answer("", "", problem=f"not asked: {error.what}") for _ in questions]
         self.calls += len(questions)
-        return self._gate.ask(questions, count)
+        return answers
 
     @staticmethod
     def _sort(
         questions: Sequence[Question], answers: Sequence[Answer]
-    ) -> tuple[list[tuple[Question, str]], list[tuple[Question, str]]]:
+    ) -> tuple[list[tuple[Question, str]], list["_Bad"]]:
         good, bad = [], []
         for question, answer in zip(questions, answers, strict=True):
             value, why = (None, answer.problem) if answer.problem else read_answer(question, answer.text)
             if value is not None:
                 good.append((question, render_answer(value)))
             else:
-                bad.append((question, why))
+                bad.append(_Bad(question, why, not answer.problem or answer.problem.startswith(_EMPTY)))
         return good, bad
+
+
+@dataclass(frozen=True, slots=True)
+class _Bad:
+    question: Question
+    why: str
+    worth_asking: bool
 
 
 def find_origins(made: Finalized) -> dict[str, str]:

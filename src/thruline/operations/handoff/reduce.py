@@ -29,6 +29,8 @@ _LARGEST = 1 << 20
 CORRECTIONS = "### User corrections (verbatim, mined by rules)"
 POINTERS = "### Pointers"
 FAILED = "[chunk {number} summarization failed — raw text follows]"
+TOO_LONG = "[chunk {number} summarization failed — too long to follow, what rules mined of it does]"
+CUT = "[cut here: no room for {count:,} further characters]"
 # What only we write at the start of a line; a summary that holds it would pose as another chunk, or as what was mined.
 _OURS = re.compile(r"^([ \t]*)(?=\[chunk\b|###[ \t]*(?:User corrections|Pointers)\b)", re.IGNORECASE | re.MULTILINE)
 
@@ -49,28 +51,39 @@ class _Summary:
     pointers: dict[Pointer, str]
 
 
-def reduce_chunks(plan_path: str, summaries_dir: str, *, out: str = "", signals: Iterable[Signal] = ()) -> Reduced:
-    """Writes the reduced spine (beside the plan unless `out` says where) and returns what went into it."""
+def reduce_chunks(
+    plan_path: str, summaries_dir: str, *, out: str = "", signals: Iterable[Signal] = (), room: int = 0
+) -> Reduced:
+    """Writes the reduced spine (beside the plan unless `out` says where) and returns what went into it.
+
+    With `room` it holds no more bytes than that, for a reader that gets it whole: failed chunks that do not fit are cut
+    down to what the rules mined of them, and then whatever is longer than its share.
+    """
     chunks = _read_plan(plan_path)
     summaries, problems = _read_summaries(summaries_dir, len(chunks))
-    corrections = [signal for signal in signals if signal.kind == "correction"]
+    mined = list(signals)
+    corrections = [signal for signal in mined if signal.kind == "correction"]
     pieces: list[str] = []
+    smaller: dict[int, str] = {}
     failures: list[tuple[int, str]] = []
     appended = 0
     for number, chunk in enumerate(chunks):
         raw = read_bytes(chunk["path"]).decode("utf-8", "replace")
         labels = _find_labels(raw)
         summary = summaries.get(number)
-        pieces.append(f"<!-- chunk {number} -->\n")
         if summary is None:
             failures.append((number, problems.get(number, "there is no summary")))
             pieces.append(f"{FAILED.format(number=number)}\n{raw}\n")
+            smaller[number] = _render_mined(number, [one for one in mined if _label(one) in labels])
             continue
         lost = [one for one in corrections if _label(one) in labels and fold(one.quote) not in fold(summary.text)]
         appended += len(lost)
         pieces.append(_render(summary, labels, lost))
+    if room:
+        pieces = _fit(pieces, smaller, room)
     path = out or os.path.join(os.path.dirname(os.path.abspath(plan_path)), "reduced.txt")
-    write_bytes(path, "\n".join(pieces).encode("utf-8", "replace"))
+    marked = [f"{_mark(number)}\n{piece}" for number, piece in enumerate(pieces)]
+    write_bytes(path, "\n".join(marked).encode("utf-8", "replace"))
     return Reduced(path, len(chunks), tuple(failures), appended)
 
 
@@ -158,6 +171,53 @@ def _render(summary: _Summary, labels: frozenset[str], lost: Sequence[Signal]) -
             where = place(signal.line, source=signal.source)
             lines += render_quote(Quote(redact(signal.quote).text, where, signal.by), "- ")
     return "\n".join(lines) + "\n"
+
+
+def _mark(number: int) -> str:
+    return f"<!-- chunk {number} -->\n"
+
+
+def _render_mined(number: int, signals: Sequence[Signal]) -> str:
+    lines = [TOO_LONG.format(number=number)]
+    for signal in signals:
+        if signal.quote.strip():
+            quote = Quote(redact(signal.quote).text, place(signal.line, source=signal.source), signal.by)
+            lines += render_quote(quote, f"- {signal.kind}: ")
+    return "\n".join(lines) + "\n"
+
+
+def _fit(pieces: list[str], smaller: dict[int, str], room: int) -> list[str]:
+    sizes = [len(piece.encode("utf-8", "replace")) for piece in pieces]
+    left = room - sum(len(_mark(number)) + 2 for number in range(len(pieces)))
+    fitted = list(pieces)
+    # The largest first: few raw chunks given up keep the most of the others.
+    for number in sorted(smaller, key=lambda one: -sizes[one]):
+        if sum(sizes) <= left:
+            return fitted
+        fitted[number] = smaller[number]
+        sizes[number] = len(smaller[number].encode("utf-8", "replace"))
+    if sum(sizes) > left:
+        share = _find_share(sizes, left)
+        fitted = [_cut(piece, share) for piece in fitted]
+    return fitted
+
+
+def _find_share(sizes: Sequence[int], room: int) -> int:
+    """The most bytes a piece may have so that all fit; what small ones do not need goes to the others."""
+    for done, size in enumerate(ordered := sorted(sizes)):
+        share = room // (len(ordered) - done)
+        if size > share:
+            return max(share, 0)
+        room -= size
+    return max(sizes, default=0)
+
+
+def _cut(piece: str, most: int) -> str:
+    data = piece.encode("utf-8", "replace")
+    if len(data) <= most:
+        return piece
+    kept = data[: max(0, most - len(CUT) - 12)].decode("utf-8", "ignore")
+    return f"{kept}\n{CUT.format(count=len(piece) - len(kept))}\n"
 
 
 def _is_here(pointer: Pointer, labels: frozenset[str]) -> bool:
