@@ -13,10 +13,10 @@ from types import ModuleType
 
 from thruline.child import run_child
 from thruline.engines.asker import Answer, Options, Usage
-from thruline.errors import NotFound, UsageError
+from thruline.errors import UsageError
 from thruline.extract.question import Question
-from thruline.harnesses.headless import Call, Ended, Reply, Request
-from thruline.harnesses.registry import HARNESSES, Harness, find_program
+from thruline.harnesses.headless import Call, Ended, Reply, Request, need_program
+from thruline.harnesses.registry import HARNESSES, Harness
 
 GUARD = "THRULINE_OFF"
 _LARGEST = 8 << 20  # of what a client says; a section is a page
@@ -64,13 +64,7 @@ def open_asker(rest: str, options: Options) -> CommandAsker:
             where=f"command:{rest}",
             next="use " + " or ".join(f"command:{name}" for name in able),
         )
-    program = find_program(harness.programs, os.environ)
-    if not program:
-        raise NotFound(
-            f"{harness.title} is not installed.",
-            where=f"looked for {' or '.join(harness.programs)} in PATH",
-            next=f"npm install -g {harness.npm}",
-        )
+    program = need_program(harness, os.environ)
     module = _find_module(harness)
     assert module is not None
     return CommandAsker(harness, program, module, options)

@@ -17,9 +17,9 @@ from types import ModuleType
 from thruline.child import run_child
 from thruline.engines.asker import Answer, Usage
 from thruline.engines.meter import Meter
-from thruline.errors import NotFound, UsageError
-from thruline.harnesses.headless import Call, Ended, Reply, Turn
-from thruline.harnesses.registry import HARNESSES, Harness, find_program
+from thruline.errors import UsageError
+from thruline.harnesses.headless import Call, Ended, Reply, Turn, need_program
+from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.spine.budget import estimate_tokens
 
 DRIVEN = "THRULINE_LOOP"  # keeps the loop engine of the hooks out: iterations are counted here
@@ -110,13 +110,7 @@ def open_driver(name: str) -> Driver:
     if harness is None or module is None:
         able = [one.name for one in HARNESSES if _find_module(one)]
         raise UsageError(f'No client "{name}" can be driven.', where="--harness", next="use " + " or ".join(able))
-    program = find_program(harness.programs, os.environ)
-    if not program:
-        raise NotFound(
-            f"{harness.title} is not installed.",
-            where=f"looked for {' or '.join(harness.programs)} in PATH",
-            next=f"npm install -g {harness.npm}",
-        )
+    program = need_program(harness, os.environ)
     return Driver(harness, program, module)
 
 

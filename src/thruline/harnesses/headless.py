@@ -6,6 +6,9 @@ A harness translates, in and out, and runs nothing; `engines/command.py` and `en
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from thruline.errors import NotFound
+from thruline.harnesses.registry import Harness, find_program
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -71,6 +74,18 @@ class Reply:
     written: int = 0
     cached: int = 0
     dollars: float | None = None
+
+
+def need_program(harness: Harness, env: Mapping[str, str]) -> str:
+    """The client's program in PATH; NotFound, with how it is installed, where there is none."""
+    program = find_program(harness.programs, env)
+    if not program:
+        raise NotFound(
+            f"{harness.title} is not installed.",
+            where=f"looked for {' or '.join(harness.programs)} in PATH",
+            next=f"npm install -g {harness.npm}",
+        )
+    return program
 
 
 def shorten(text: str, most: int = 200) -> str:
