@@ -20,6 +20,7 @@ from thruline.operations.install.applying import apply_install
 from thruline.operations.install.handing_over import hand_over
 from thruline.operations.install.planning import plan_install
 from thruline.operations.install.record import read_record
+from thruline.operations.install.stale import _order
 
 CLAUDE, CODEX = ".claude/settings.json", ".codex/hooks.json"
 THEIRS = {"type": "command", "command": "echo theirs"}
@@ -570,6 +571,31 @@ def test_a_purge_waits_for_a_worker_and_leaves_nothing_behind(
         ask(capsys, "uninstall", "--purge", "--yes")
         assert worker.wait(20) == 0
     assert not Path(user.state).exists()
+
+
+@pytest.mark.parametrize(("older", "newer"), [("0.3.0rc1", "0.3.0"), ("0.9", "0.10"), ("1.2", "1.2.1"), ("", "0.1")])
+def test_versions_are_ordered_as_people_read_them(older: str, newer: str) -> None:
+    assert _order(older) < _order(newer)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"enabledPlugins": null}', '{"a": %s}' % ("9" * 5000), '{"hooks": {"Stop": [null, 5]}}']
+)
+def test_odd_settings_are_no_bug(clients: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    path = clients / ".claude" / "settings.json"
+    path.write_text(text)
+    (clients / ".codex" / "config.toml").write_text("features = 1\nhooks = 'x'\n")
+    assert run(["install", "--yes"]) in (0, 1)
+    assert run(["doctor"]) in (0, 1)
+    assert run(["uninstall", "--yes"]) in (0, 1)
+    assert "bug" not in "".join(capsys.readouterr())
+    assert path.read_text() == text
+
+
+def test_a_pipe_in_place_of_settings_is_refused_at_once(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(clients / ".claude" / "settings.json")
+    assert run(["install", "--yes", "--harness", "claude-code"]) == 1
+    assert "settings.json" in capsys.readouterr().err
 
 
 # --- the status line: one slot, and somebody may have it already

@@ -42,8 +42,8 @@ class TestEveryClient:
                 assert handler.command == f"run {module.EVENTS[handler.event]}"
                 assert handler.entry["timeout"] >= 3
             else:
-                assert wish.at in module.PLUGIN_KEYS
-        assert len(wishes) == len(module.EVENTS) + len(module.PLUGIN_KEYS)
+                assert wish.at in (*module.PLUGIN_KEYS, module.STATUS_SLOT)
+        assert len(wishes) == len(module.EVENTS) + len(module.PLUGIN_KEYS) + bool(module.STATUS_SLOT)
 
     def test_settings_lie_in_the_home_or_in_the_project(
         self, harness: Harness, module: ModuleType, surface: Surface

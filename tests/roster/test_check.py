@@ -20,6 +20,7 @@ THEIRS = Rules(models=("opus", "sonnet", "haiku", "fable", "inherit"), tools=("B
 GOOD = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
 # For a terminal, or for programs of ours: a model has no use for them.
 NOT_IN_CLIENTS = {
+    "statusline",
     "bench",
     "completion",
     "config",
@@ -181,3 +182,9 @@ def test_the_handoff_command_leads_a_model_through_every_step_of_the_agent_engin
     assert found == sorted(found)
     assert {"Agent", "Task"} <= set(command.tools)
     assert "A packet is written" in " ".join(command.body.split())
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, "- " + " " * 100_000 + "x", "[a](" * 50_000, "`" * 100_000])
+def test_a_hostile_line_costs_no_more_than_its_length(line: str) -> None:
+    # A quadratic search would run for minutes, and the suite's own limit end it.
+    check(f"---\nname: it\ndescription: Does it.\ntools:\n{line}\n---\n{line}\n", "agents")

@@ -92,6 +92,12 @@ def build_hook_wishes(events: Mapping[str, str], line: Line, timeouts: Mapping[s
     ]
 
 
+def take_table(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The table under `key`; an empty one where something else stands there."""
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
+
+
 def find_handlers(settings: Any) -> list[Handler]:
     """Every hook command in that table; whatever has another shape is passed over."""
     table = settings.get("hooks") if isinstance(settings, dict) else None

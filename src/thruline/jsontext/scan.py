@@ -123,7 +123,7 @@ class _Scanner:
         number = _NUMBER.match(self._text, at)
         if not number:
             self._refuse("Here should be a value", at)
-        return Node("value", at, number.end(), json.loads(number[0]))
+        return Node("value", at, number.end(), _parse_number(number[0]))
 
     def _scan_container(self, at: int, depth: int, kind: str) -> Node:
         elements = list(self._scan_elements(at + 1, depth, kind))
@@ -173,3 +173,11 @@ class _Scanner:
         line = self._text.count("\n", 0, at) + 1
         column = at - self._text.rfind("\n", 0, at)
         raise FormatError(f"{what}; it is no JSON.", path=self._path, line=line, column=column, next="mend it by hand")
+
+
+def _parse_number(text: str) -> int | float | str:
+    try:
+        made: int | float = json.loads(text)
+    except ValueError:
+        return text  # more digits than Python takes for a number; nobody adds to it, so its text will do
+    return made

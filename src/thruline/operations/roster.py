@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from thruline.disk.atomic import read_bytes
-from thruline.errors import NotFound
+from thruline.disk.own import read_capped
+from thruline.errors import NotFound, ThrulineError
 from thruline.harnesses.installing import Surface, find_installers
 from thruline.layout import find_root
 from thruline.roster.check import ALIASES, Rules, check_text
 from thruline.roster.entry import KINDS, find_entries
+
+_LARGEST = 1 << 20  # no client reads so much of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,11 @@ def check_roster(paths: Sequence[str], env: dict[str, str], home: str, start: st
         chosen += [(path, kind, theirs) for folder, kind in seen for path in _find_in(folder, kind)]
     problems = []
     for path, kind, rules in chosen:
-        text = read_bytes(path).decode("utf-8", "surrogateescape")
+        try:
+            text = read_capped(path, _LARGEST).decode("utf-8", "surrogateescape")
+        except ThrulineError as error:
+            problems.append(RosterProblem(path, 0, error.what, error.next))
+            continue
         problems += [
             RosterProblem(path, each.line, each.what, each.fix) for each in check_text(text, path, kind, rules)
         ]

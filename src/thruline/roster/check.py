@@ -16,7 +16,7 @@ EXAMPLES = range(3, 6)
 
 _KEY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+(.*?))?[ \t]*$")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
-_LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
+_LINK = re.compile(r"\[[^\[\]\n]{0,400}\]\(([^()\s]{1,300})\)")
 _FILE = re.compile(r"(?:^|[ \t(])@((?:\.{0,2}/)?[\w./-]+\.\w+)")
 _CALL = re.compile(r"(?:`|^ {4}|^\$ )thruline ([a-z][a-z-]*)")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\']|\'\')*\'')
@@ -71,10 +71,11 @@ def _read_fields(lines: list[str]) -> tuple[dict[str, tuple[int, str]], list[Tro
     found: list[Trouble] = []
     last = ""
     for number, line in enumerate(lines, 2):
-        item = re.match(r"\s*-\s+(.+?)\s*$", line)
-        if item and last and line[:1] in " -":
+        item = line.strip()
+        if item.startswith("- ") and last and line[:1] in " -":
             at, before = values[last]
-            values[last] = (at, f"{before}, {_unquote(item[1])}" if before else _unquote(item[1]))
+            each = _unquote(item[1:].strip())
+            values[last] = (at, f"{before}, {each}" if before else each)
             continue
         if not line.strip() or line[0] in " \t#":
             continue

@@ -25,6 +25,7 @@ from thruline.harnesses.installing import (
     build_hook_wishes,
     quote,
     render_skill,
+    take_table,
 )
 from thruline.roster import Entry
 
@@ -168,7 +169,7 @@ def check_settings(surface: Surface, read: Any) -> list[Remark]:
             settings = read(path) or {}
             if settings.get("disableAllHooks") is True:
                 found.append(Remark(f"disableAllHooks in {path} switches all hooks off.", "take it out"))
-            if scope == USER and settings.get("enabledPlugins", {}).get(PLUGIN) is False:
+            if scope == USER and take_table(settings, "enabledPlugins").get(PLUGIN) is False:
                 found.append(Remark(f"The plugin is switched off in {path}.", "enable it with /plugin in the client"))
     return found
 

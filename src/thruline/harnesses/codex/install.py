@@ -24,6 +24,7 @@ from thruline.harnesses.installing import (
     Wish,
     build_hook_wishes,
     find_handlers,
+    take_table,
 )
 from thruline.harnesses.skills import render_shared_skills
 from thruline.roster import Entry
@@ -118,9 +119,9 @@ def check_settings(surface: Surface, read: Any) -> list[Remark]:
     for home in find_homes(dict(surface.env), surface.home):
         path = os.path.join(home, "config.toml")
         settings = read(path) or {}
-        if settings.get("features", {}).get("hooks") is False:
+        if take_table(settings, "features").get("hooks") is False:
             found.append(Remark(f"Hooks are switched off by features.hooks in {path}.", f"take it out of {path}"))
-        tables = [name for name in settings.get("hooks", {}) if name != "state"]
+        tables = [name for name in take_table(settings, "hooks") if name != "state"]
         if tables and os.path.isfile(os.path.join(home, "hooks.json")):
             what = f"Hooks stand both in {path} and in hooks.json; the client runs all and warns at each start."
             found.append(Remark(what, "move those of config.toml into hooks.json"))
@@ -131,12 +132,11 @@ def check_trust(surface: Surface, path: str, handlers: list[Handler], read: Any)
     """Those of our `handlers` in the hooks file `path` that the user has not trusted as they are now: their events."""
     states: dict[str, Any] = {}
     for home in find_homes(dict(surface.env), surface.home):
-        hooks = (read(os.path.join(home, "config.toml")) or {}).get("hooks", {})
-        states |= hooks.get("state", {}) if isinstance(hooks.get("state"), dict) else {}
+        states |= take_table(take_table(read(os.path.join(home, "config.toml")) or {}, "hooks"), "state")
     return [
         each.event
         for each in handlers
-        if (states.get(build_trust_key(path, each)) or {}).get("trusted_hash") != build_trust_hash(each)
+        if take_table(states, build_trust_key(path, each)).get("trusted_hash") != build_trust_hash(each)
     ]
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import thruline
 from thruline.clock import read_clock
-from thruline.disk.atomic import read_bytes
 from thruline.disk.inside import check_inside
+from thruline.disk.own import read_capped
 from thruline.errors import NotFound, Refused
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, is_tracked, read_ignored
 from thruline.harnesses.installing import PROJECT, USER, Surface, Wish, find_installers
@@ -20,6 +20,8 @@ from thruline.operations.install.record import Note, Record, Setting, read_recor
 from thruline.operations.install.roster import build_roster
 from thruline.operations.install.settings_text import add_wishes, decode_settings
 from thruline.roster import Entry
+
+_LARGEST = 64 << 20  # bytes of a settings file, or of one of ours; a pipe in its place is refused as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def build_backup_path(user: UserPaths, path: str, data: bytes) -> str:
 def read_current(path: str) -> bytes | None:
     """The bytes of a file, None where there is none."""
     try:
-        return read_bytes(path)
+        return read_capped(path, _LARGEST)
     except NotFound:
         return None
 

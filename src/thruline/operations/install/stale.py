@@ -44,5 +44,9 @@ def needs_upkeep(user: UserPaths) -> bool:
     return gone or changed or _order(version) < _order(thruline.__version__)
 
 
-def _order(version: str) -> tuple[int, ...]:
-    return tuple(int("".join(filter(str.isdigit, part)) or 0) for part in version.split("."))
+def _order(version: str) -> tuple[tuple[int, ...], bool]:
+    # `1.2rc1` comes before `1.2`. No regular expression: every command comes by here.
+    end = 0
+    while end < len(version) and (version[end].isdigit() or version[end] == "."):
+        end += 1
+    return tuple(int(part) for part in version[:end].split(".") if part), end == len(version)
