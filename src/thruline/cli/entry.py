@@ -28,11 +28,15 @@ def _run(arguments: list[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.write(f"thruline {__version__}\n")
         return 0
-    from thruline.cli.quick import run_quick
+    from thruline.cli.quick import SELDOM, run_quick
 
     code = run_quick(arguments)
     if code is not None:
         return code
+    import gc
+
+    # Importing commands makes thousands of values and no garbage: to look for it takes a tenth of that time.
+    gc.set_threshold(SELDOM)
     from thruline.cli.door import run
 
     return run(arguments)

@@ -10,7 +10,6 @@ from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.brief.section import Brief, Claim
 from thruline.cli.command import command as declare
 from thruline.cli.handoff import command
-from thruline.cli.quick import SELDOM
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
@@ -64,7 +63,6 @@ def add_brief(group: click.Group) -> None:
             print_asked(located, engine, budget=budget, fresh=fresh, out=out, dry_run=dry_run, as_json=as_json)
             return
         line = ProgressLine("Reading")
-        gc.set_threshold(SELDOM)
         try:
             made = make_brief(
                 located,
