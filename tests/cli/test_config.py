@@ -54,8 +54,8 @@ def test_list_shows_every_value_with_its_origin(
 
 def test_a_key_is_kept_private_and_never_shown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     secret = "sk-" + "never-to-be-shown"
-    said = told(capsys, "set", "models.api_key", secret)
-    said += told(capsys, "list") + told(capsys, "list", "--json") + told(capsys, "get", "models.api_key")
+    said = told(capsys, "set", "models.openai_key", secret)
+    said += told(capsys, "list") + told(capsys, "list", "--json") + told(capsys, "get", "models.openai_key")
     assert secret not in said
     assert said.count("(set; not shown)") == 4
     assert file.stat().st_mode & 0o077 == 0

@@ -1,5 +1,6 @@
 """Providers and local servers, each in its own wire format, on loopback: good answers, busy, slow, cut, refusing."""
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import pytest
 
 from tests.engines.loopback import Asked, Bad, Decide, Server
 from thruline.engines.api import open_asker
+from thruline.engines.api.provider import parse_model
 from thruline.engines.asker import Answer, Options
 from thruline.errors import MissingExtra, NotFound, UsageError
 from thruline.extract.question import Question, read_answer
@@ -160,8 +162,8 @@ def test_a_missing_key_is_told_by_its_variable(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(NotFound, match="openai") as caught:
         open_asker("gpt-5", Options())
     assert caught.value.where == "OPENAI_API_KEY"
-    assert open_asker("gpt-5", Options(api_key="configured")).model == "gpt-5"
-    assert "configured" not in repr(Options(api_key="configured"))
+    assert open_asker("gpt-5", Options(keys={"openai": "configured"})).model == "gpt-5"
+    assert "configured" not in repr(Options(keys={"openai": "configured"}))
 
 
 def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,3 +175,26 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     with pytest.raises(MissingExtra, match=r"\[api\]") as caught:
         open_asker("local/llama3", Options())
     assert caught.value.next == "pip install 'thruline[api]'"
+
+
+@pytest.mark.parametrize("model", WIRES)
+def test_a_configured_key_goes_to_its_own_provider_and_to_nobody_else(
+    serve: Any, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = serve(section)
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    names = ("anthropic", "openai", "google", "local")
+    options = Options(30, "", server.url + "/v1", {name: f"key-of-{name}" for name in names})
+    open_asker(model, options).ask(QUESTION, threading.Event())
+    [asked] = server.requests
+    whose = parse_model(model)[0].name
+    assert asked.key == f"key-of-{whose}"
+    assert not any(f"key-of-{name}" in json.dumps(asked.body) for name in names)
+    others = {name: key for name, key in options.keys.items() if name != whose}
+    if whose == "local":
+        open_asker(model, Options(30, "", server.url + "/v1", others)).ask(QUESTION, threading.Event())
+        assert server.requests[-1].key == "none"
+    else:
+        with pytest.raises(NotFound, match=whose):
+            open_asker(model, Options(30, "", "", others))

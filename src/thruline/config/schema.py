@@ -148,7 +148,12 @@ class Models:
         "Address of an OpenAI-compatible server, for `api:local/<model>`.",
         project=USER_ONLY,
     )
-    api_key: str = key("", "Key of a provider, where the environment has none.", project=USER_ONLY, secret=True)
+    anthropic_key: str = key("", "Key for Anthropic, where the environment has none.", project=USER_ONLY, secret=True)
+    openai_key: str = key("", "Key for OpenAI, where the environment has none.", project=USER_ONLY, secret=True)
+    google_key: str = key("", "Key for Google, where the environment has none.", project=USER_ONLY, secret=True)
+    local_key: str = key(
+        "", "Key for the server at `models.base_url`, if it asks for one.", project=USER_ONLY, secret=True
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Who can be asked: the shape of every engine that answers with a model, and of what it answers."""
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -34,12 +35,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What an engine is told beside the question: the user's settings. `base_url` is that of a local server."""
+    """What an engine is told beside the question: the user's settings. `base_url` is that of a local server.
+
+    `keys` are by provider: a key goes to the one it was given for, and to nobody else.
+    """
 
     timeout: float = 300.0
     model: str = ""
     base_url: str = ""
-    api_key: str = field(default="", repr=False)
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class Asker(Protocol):

@@ -96,6 +96,11 @@ def _open_asker(engine: str, models: Models) -> Asker:
     """The engine behind a name such as `command:<harness>`; what it needs is imported only now."""
     kind, rest = parse_engine(engine)
     module = importlib.import_module(MODULES[kind])
-    options = Options(models.timeout_seconds, models.model, models.base_url, models.api_key)
+    keys = {
+        name.removesuffix("_key"): getattr(models, name)
+        for name in Models.__dataclass_fields__
+        if name.endswith("_key")
+    }
+    options = Options(models.timeout_seconds, models.model, models.base_url, keys)
     opened: Asker = module.open_asker(rest, options)
     return opened

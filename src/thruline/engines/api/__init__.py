@@ -12,12 +12,12 @@ from thruline.errors import MissingExtra, NotFound
 def open_asker(rest: str, options: Options) -> Asker:
     """The model of a name such as `anthropic/claude-…` or `local/llama3`."""
     provider, model = parse_model(rest)
-    key = find_key(provider, options.api_key)
+    key = find_key(provider, options.keys)
     if provider.keys and not key:
         raise NotFound(
             f"There is no key for {provider.name}.",
             where=" or ".join(provider.keys),
-            next="set the variable, or thruline config set models.api_key KEY",
+            next=f"set the variable, or thruline config set models.{provider.name}_key KEY",
         )
     try:
         from thruline.engines.api.library import ApiAsker  # an extra: it may not be installed

@@ -1,6 +1,7 @@
 """Whose model is meant, and with which key."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thruline.errors import UsageError
@@ -36,6 +37,6 @@ def parse_model(rest: str) -> tuple[Provider, str]:
     raise UsageError(f'Nobody knows whose model "{rest}" is.', where=f"api:{rest}", next=f"say whose: {names}")
 
 
-def find_key(provider: Provider, configured: str) -> str:
-    """The key from the environment, else the configured one; empty where there is none."""
-    return next((os.environ[name] for name in provider.keys if os.environ.get(name)), configured)
+def find_key(provider: Provider, configured: Mapping[str, str]) -> str:
+    """The provider's own key from the environment, else from the configured ones; empty where there is none."""
+    return next((os.environ[name] for name in provider.keys if os.environ.get(name)), configured.get(provider.name, ""))
