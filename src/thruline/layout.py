@@ -276,10 +276,27 @@ def build_project_key(project_id: str, real_root: str) -> str:
     return f"{name[:40].strip('-') or 'root'}-{digest:016x}"
 
 
+def is_safe_name(text: str) -> bool:
+    """Whether `text` can be one component of a path on every system: letters, digits, `-`, `_`, inner dots."""
+    return (
+        0 < len(text) <= 128
+        and text.isascii()
+        and text.replace("-", "").replace("_", "").replace(".", "").isalnum()
+        and text[0] != "."
+        and text[-1] != "."
+        and ".." not in text
+    )
+
+
+def is_safe_id(text: str) -> bool:
+    """Whether `text` can name a session's files. Some names of up to four letters are devices on Windows."""
+    return len(text) > 4 and is_safe_name(text)
+
+
 class HookPaths:
     """Where the hooks and the worker of one project meet, below the user's state (docs/design/0016-hooks-at-work.md).
 
-    `key` is the project's, made of its real root alone; harness and session must be names that are safe in a path.
+    `key` is the project's, made of its real root alone; harness and session must be safe names.
     """
 
     __slots__ = ("key", "state")

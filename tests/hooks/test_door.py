@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
 from thruline.hooks.door import answer
-from thruline.hooks.event import is_safe_id, is_safe_name
 from thruline.hooks.handlers import HANDLERS
-from thruline.layout import UserPaths
+from thruline.layout import UserPaths, is_safe_id, is_safe_name
 from thruline.operations.hook_entry import STUB
 
 READY = "Yesterday you were told no."

@@ -7,7 +7,7 @@ import os
 import time
 
 from thruline.hooks.payload import Unusable
-from thruline.layout import find_root
+from thruline.layout import find_root, is_safe_id
 
 # What fields hold that is needed here and now, and has no business in a file: the transcript has the prompt.
 _PASSING = ("prompt", "project", "marked")
@@ -76,20 +76,3 @@ def find_client() -> "tuple[int, int]":
         pid = parent
         born = read_process(pid)[2]
     return (pid, born) if pid > 1 else (0, 0)  # 1 is who adopts the children of the dead
-
-
-def is_safe_name(text: str) -> bool:
-    """Whether `text` can be one component of a path on every system: letters, digits, `-`, `_`, inner dots."""
-    return (
-        0 < len(text) <= 128
-        and text.isascii()
-        and text.replace("-", "").replace("_", "").replace(".", "").isalnum()
-        and text[0] != "."
-        and text[-1] != "."
-        and ".." not in text
-    )
-
-
-def is_safe_id(text: str) -> bool:
-    """Whether `text` can name a session's files. Some names of up to four letters are devices on Windows."""
-    return len(text) > 4 and is_safe_name(text)

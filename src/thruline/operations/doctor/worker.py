@@ -3,13 +3,13 @@
 import os
 import time
 
-from thruline.disk.atomic import Lock
+from thruline.disk.atomic import Lock, make_folders
 from thruline.errors import LockTimeout, ThrulineError
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 from thruline.operations.work.event import find_names, read_events
 from thruline.operations.work.place import find_keys
-from thruline.operations.work.run import work
+from thruline.operations.work.run import UNFIT, work
 from thruline.operations.work.state import read_state, write_state
 
 # Hooks start the worker within seconds; what is older than this, nobody takes in.
@@ -24,6 +24,7 @@ def check_worker(around: Surroundings) -> list[Diagnosis]:
     for key in keys:
         folder, spool = os.path.join(user.work, key), os.path.join(user.spool, key)
         found += _check_parked(folder)
+        found += _check_unfit(folder, spool)
         found += _check_bad(folder)
         found += _check_spool(folder, spool)
     if not found:
@@ -51,8 +52,8 @@ def _check_parked(folder: str) -> list[Diagnosis]:
             Finding(
                 "worker",
                 BROKEN,
-                f"{_tell_job(each.job)} failed twice at {each.at}: {each.error}  ({_tell_session(each.session)}"
-                f"{state.root})",
+                f"{_tell_job(each.job)} failed {'twice ' if each.session else ''}at {each.at}: {each.error}"
+                f"  ({_tell_session(each.session)}{state.root})",
                 "put right what it names, then thruline doctor --fix tries again",
             ),
             retry if state.root else None,
@@ -69,11 +70,45 @@ def _tell_job(job: str) -> str:
         "after_compact": "Looking for what a compaction lost",
         "end": "Keeping an ended session's brief",
         "rows": "Adding to an index",
+        "sweep": "Removing what killed processes left",
+        "dead": "Looking for sessions whose client is gone",
+        "old": "Forgetting old sessions",
+        "told": "Reading what hooks told",
+        "seen": "Putting away handoffs that were told",
+        "taken back": "Taking back notes that nobody heard",
+        "late": "Handing notes to a running session",
+        "handed": "Choosing notes for a running session",
+        "starts": "Preparing what the next session is told",
+        "keep": "Preparing what a summary must keep",
+        "lost": "Preparing what a summary lost",
+        "dirty": "Preparing the word about uncommitted changes",
+        "status": "Preparing the status line",
+        "config": "Preparing the settings for hooks",
     }.get(job, f"The job {job}")
 
 
 def _tell_session(session: str) -> str:
     return f"session {session}, " if session else ""
+
+
+def _check_unfit(folder: str, spool: str) -> list[Diagnosis]:
+    """Events that the worker could not take in; another version may, so a repair is a new try."""
+    unfit = os.path.join(folder, UNFIT)
+    names = find_names(unfit)
+    if not names:
+        return []
+    root = read_state(os.path.join(folder, "state.json")).root or _find_root(unfit, names[0])
+
+    def retry() -> None:
+        with Lock(os.path.join(folder, "lock")):
+            make_folders(spool, 0o700)
+            for name in names:
+                os.replace(os.path.join(unfit, name), os.path.join(spool, name))
+        work(root)
+
+    what = f"{len(names)} event{'' if len(names) == 1 else 's'} could not be taken in and lie in {unfit}."
+    fix = "thruline doctor --fix tries again; what fails again can be deleted"
+    return [Diagnosis(Finding("worker", BROKEN, what, fix), retry if root else None)]
 
 
 def _check_bad(folder: str) -> list[Diagnosis]:

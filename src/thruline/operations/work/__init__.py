@@ -13,6 +13,7 @@ write the files) and leaves ready texts. It ends when the spool is empty.
     standing  how a session left its project, by git and by its own words
     client    whether a session's client still runs
     jobs      what is due for a session, and what happens when it fails
+    guard     one step that may fail without the others
     told      what hooks told, by their log
     ready     which texts lie ready, kept in step with what was told
     run       the loop and the lock

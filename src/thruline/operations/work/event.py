@@ -8,6 +8,7 @@ from thruline.artifacts.lines import parse_row
 from thruline.disk.atomic import remove_quietly
 from thruline.disk.own import read_own
 from thruline.errors import NotFound, ThrulineError
+from thruline.layout import is_safe_id, is_safe_name
 
 SCHEMA = 1
 # A batch is taken in together; what is left is the next one.
@@ -15,7 +16,7 @@ MOST = 500
 # A hook lives for seconds; an unfinished file of this age has no owner.
 STALE_SECONDS = 3600.0
 _LARGEST = 8 << 20
-_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+_LATEST = 253_402_300_000.0  # the end of the year 9999, after which there is no date
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,9 @@ def read_events(folder: str, names: list[str]) -> tuple[list[Event], list[str]]:
 def parse_event(name: str, row: dict[str, Any]) -> Event | None:
     """The event of a row; None where it names no session that we could keep a file for, or is newer than we are."""
     harness, session = _text(row, "harness"), _text(row, "session")
-    if row.get("schema") != SCHEMA or not is_safe(harness) or not is_safe(session) or not _text(row, "event"):
+    if row.get("schema") != SCHEMA or not is_safe_name(harness) or not is_safe_id(session) or not _text(row, "event"):
+        return None
+    if not 0 <= _number(row, "at") < _LATEST:
         return None
     return Event(
         name,
@@ -80,8 +83,8 @@ def parse_event(name: str, row: dict[str, Any]) -> Event | None:
         harness,
         session,
         root=_text(row, "root"),
-        cwd=_text(row, "cwd"),
-        transcript=_text(row, "transcript"),
+        cwd=_path(row, "cwd"),
+        transcript=_full_path(row, "transcript"),
         pid=int(_number(row, "pid")),
         born=int(_number(row, "born")),
         source=_text(row, "source"),
@@ -94,11 +97,6 @@ def parse_event(name: str, row: dict[str, Any]) -> Event | None:
         summary=_text(row, "summary"),
         percent=int(_number(row, "percent")),
     )
-
-
-def is_safe(name: str) -> bool:
-    """Whether `name` can be one component of a path."""
-    return 0 < len(name) <= 128 and _SIGNS.issuperset(name) and name[0] != "."
 
 
 def sweep_drafts(folder: str, now: float) -> None:
@@ -117,6 +115,24 @@ def _text(row: dict[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _path(row: dict[str, Any], key: str) -> str:
+    path = _text(row, key)
+    return path if is_path(path) else ""
+
+
+def _full_path(row: dict[str, Any], key: str) -> str:
+    path = _path(row, key)
+    return path if os.path.isabs(path) else ""
+
+
+def is_path(text: str) -> bool:
+    """Whether the system could have a file of this name; asked for others, it raises instead of saying no."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+
+
 def _number(row: dict[str, Any], key: str) -> float:
     value = row.get(key)
     # A client's own odd numbers must not become an exception far from here.
@@ -129,4 +145,4 @@ def _list(value: object) -> list[Any]:
 
 def _pairs(value: object) -> list[tuple[str, str]]:
     pairs = [each for each in _list(value) if isinstance(each, list) and len(each) == 2]
-    return [(path, how) for path, how in pairs if isinstance(path, str) and isinstance(how, str)]
+    return [(path, how) for path, how in pairs if isinstance(path, str) and isinstance(how, str) and is_path(path)]

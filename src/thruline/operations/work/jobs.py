@@ -15,7 +15,7 @@ from thruline.artifacts.last_session import FILE, render_last_session
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import write_bytes
 from thruline.engines.rules import Facts
-from thruline.errors import NotFound, Refused, ThrulineError
+from thruline.errors import NotFound, Refused, ThrulineError, UsageError
 from thruline.harnesses.registry import HARNESSES
 from thruline.harnesses.telling import find_limit, find_tellable
 from thruline.inject.remember import render_keep
@@ -168,8 +168,8 @@ def find_transcript(place: Place, session: SessionState) -> Located | None:
         try:
             if ref:
                 return locate(ref, folder=place.project.root)
-        except (NotFound, Refused):
-            continue
+        except (NotFound, Refused, UsageError):
+            continue  # an id may be shorter than what a person may abbreviate it to
     return None
 
 

@@ -2,15 +2,18 @@
 
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from thruline.clock import read_clock
 from thruline.disk.atomic import Lock, make_folders, remove_leftovers, remove_quietly
 from thruline.disk.faults import build_disk_error
 from thruline.errors import LockTimeout, NotFound
 from thruline.operations.work.client import is_client_running
-from thruline.operations.work.event import MOST, find_names, read_events, sweep_drafts
+from thruline.operations.work.event import MOST, Event, find_names, read_events, sweep_drafts
 from thruline.operations.work.fold import Rows, end_session, fold_events
+from thruline.operations.work.guard import attempt
 from thruline.operations.work.intent import finish_batch, take_batch
 from thruline.operations.work.jobs import run_due
 from thruline.operations.work.place import Place, find_place
@@ -19,6 +22,8 @@ from thruline.operations.work.state import WorkState, parse_state, read_state, r
 
 # A hook that looks whether we are at work holds the lock for microseconds.
 PATIENCE = 1.0
+# Folders of what cannot be used: events that are none, and events that the state could not take in.
+BAD, UNFIT = "bad", "unfit"
 # A session that nobody spoke in for so long, and that all was told of, is no longer worth a place in the state.
 _FORGET_SECONDS = 30 * 86_400.0
 
@@ -59,9 +64,9 @@ def work(root: str) -> Worked:
 
 def _drain(place: Place, taken: set[str]) -> None:
     """Works until no event is left that is not among `taken`: one that cannot be removed must not keep us for ever."""
-    _sweep(place)
     finish_batch(place.intent, place.state)
     state = read_state(place.state)
+    attempt(state, "sweep", partial(_sweep, place))
     state.root = place.project.root
     while True:
         names = [name for name in find_names(place.hooks.spool) if name not in taken][:MOST]
@@ -85,11 +90,11 @@ def _sweep(place: Place) -> None:
 def _take_in(place: Place, state: WorkState, names: list[str]) -> WorkState:
     """The state with these events in it; they and their rows are on disk when it returns."""
     events, bad = read_events(place.hooks.spool, names)
-    _set_aside(place, bad)
-    new = parse_state(render_state(state))  # the old one stays good until all is written
-    rows = fold_events(new, events, place.project.root)
-    _end_dead(new, rows)
-    _drop_old(place, new)
+    _set_aside(place, BAD, bad)
+    new, rows, unfit = _fold(state, events, place.project.root)
+    _set_aside(place, UNFIT, unfit)
+    attempt(new, "dead", partial(_end_dead, new, rows))
+    attempt(new, "old", partial(_drop_old, place, new))
     if names or rows.sessions:
         return take_batch(
             place.intent,
@@ -101,6 +106,36 @@ def _take_in(place: Place, state: WorkState, names: list[str]) -> WorkState:
             place.check,
         )
     return new
+
+
+def _fold(state: WorkState, events: list[Event], root: str) -> tuple[WorkState, Rows, list[str]]:
+    """A new state with these events in it, their rows, and the names of those that it could not take in."""
+    try:
+        new = _copy(state)  # the old one stays good until all is written
+        return new, fold_events(new, events, root), []
+    except Exception:
+        return _fold_each(state, events, root)
+
+
+def _fold_each(state: WorkState, events: Iterable[Event], root: str) -> tuple[WorkState, Rows, list[str]]:
+    # One by one, each on a copy: what the unfit one changed before it failed is given up with it.
+    rows, unfit = Rows(), []
+    state = _copy(state)
+    for event in events:
+        tried = _copy(state)
+        try:
+            added = fold_events(tried, [event], root)
+        except Exception:
+            unfit.append(event.name)
+            continue
+        state = tried
+        rows.sessions += added.sessions
+        rows.files += added.files
+    return state, rows, unfit
+
+
+def _copy(state: WorkState) -> WorkState:
+    return parse_state(render_state(state))
 
 
 def _end_dead(state: WorkState, rows: Rows) -> None:
@@ -129,12 +164,12 @@ def _drop_old(place: Place, state: WorkState) -> None:
             forget_ready(place, session)
 
 
-def _set_aside(place: Place, bad: list[str]) -> None:
-    """What cannot be read is kept for a look, out of the way, and told by `doctor`."""
-    for name in bad:
+def _set_aside(place: Place, kind: str, names: list[str]) -> None:
+    """What cannot be used is kept for a look, out of the way, and told by `doctor`."""
+    for name in names:
         source = os.path.join(place.hooks.spool, name)
         try:
-            make_folders(os.path.join(place.hooks.work, "bad"), 0o700)
-            os.replace(source, os.path.join(place.hooks.work, "bad", name))
+            make_folders(os.path.join(place.hooks.work, kind), 0o700)
+            os.replace(source, os.path.join(place.hooks.work, kind, name))
         except OSError:
             remove_quietly(source)

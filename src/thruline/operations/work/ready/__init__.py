@@ -6,12 +6,15 @@ no longer there was claimed: it is never put back under the same id.
 """
 
 import os
+from collections.abc import Callable
+from functools import partial
 
 from thruline.artifacts.last_session import LEARN_PENDING
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.telling import find_tellable
 from thruline.inject.choose import Choice, build_id, choose
+from thruline.operations.work.guard import attempt
 from thruline.operations.work.place import Place
 from thruline.operations.work.ready.envelope import LEARN, build_claimed, build_envelope, claim, digest_envelope
 from thruline.operations.work.ready.late import finish_late, hand_late, take_back
@@ -24,24 +27,25 @@ from thruline.operations.work.told import read_told
 
 
 def update_ready(place: Place, state: WorkState) -> None:
-    """Brings every ready text up to date."""
+    """Brings every ready text up to date. A step that fails is parked and costs no other."""
+    attempt(state, "told", partial(_read_told, place, state))
+    for name, step in _STEPS.items():
+        attempt(state, name, partial(step, place, state))
+    attempt(state, "config", partial(write_config, place))
+    write_state(place.state, state)
+
+
+def _read_told(place: Place, state: WorkState) -> None:
     told = read_told(place.hooks.injected, state)
     if any(LEARN in each.split(" ") for each in told):
         remove_quietly(os.path.join(place.project.logs, LEARN_PENDING))
-    move_seen(place, state)
-    take_back(place, state)
-    finish_late(place, state)
-    hand_late(place, state)
+
+
+def _update_starts(place: Place, state: WorkState) -> None:
     waiting = find_waiting(place, state)
     for harness in find_tellable():
         _update_resume(place, state, harness, choose(waiting))
         update_start(place, state, harness)
-    update_keep(place, state)
-    tell_lost(place, state)
-    warn_dirty(place, state)
-    update_status(place, state)
-    write_config(place)
-    write_state(place.state, state)
 
 
 def forget_ready(place: Place, session: SessionState) -> None:
@@ -68,3 +72,17 @@ def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Cho
         remove_quietly(build_claimed(path))
     if envelope is not None:
         state.written[slot] = told + "\n" + digest_envelope(envelope)
+
+
+# In this order: what was told is put away before anything is chosen.
+_STEPS: dict[str, Callable[[Place, WorkState], None]] = {
+    "seen": move_seen,
+    "taken back": take_back,
+    "late": finish_late,
+    "handed": hand_late,
+    "starts": _update_starts,
+    "keep": update_keep,
+    "lost": tell_lost,
+    "dirty": warn_dirty,
+    "status": update_status,
+}
