@@ -11,7 +11,14 @@ from thruline.config.schema import Ark as Settings
 from thruline.disk.faults import EDQUOT, ENOSPC
 from thruline.errors import DiskError, Refused, ThrulineError
 from thruline.layout import find_user_paths
-from thruline.operations.archive.candidates import LEADS_OUT, Candidate, find_candidates, find_sources
+from thruline.operations.archive.candidates import (
+    LEADS_OUT,
+    PACKED,
+    Candidate,
+    find_candidates,
+    find_packed,
+    find_sources,
+)
 from thruline.operations.archive.excluded import Exclusions
 from thruline.operations.archive.limits import Dropped, drop_old, drop_oldest, is_too_old
 
@@ -63,7 +70,9 @@ def load_settings() -> Settings:
 def archive_all(progress: Progress | None = None) -> Archiving:
     """Every session of every client, newest first."""
     settings = load_settings()
-    return _archive(find_candidates(), settings, progress, fresh=False)
+    done = _archive(find_candidates(), settings, progress, fresh=False)
+    done.problems += [Trouble(path, PACKED) for path in find_packed()]
+    return done
 
 
 def archive_one(candidate: Candidate, *, fresh: bool = False) -> Archiving:

@@ -1,6 +1,7 @@
 """The sessions that could be archived, and the files of each."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,6 +20,7 @@ from thruline.harnesses.transcripts import (
 from thruline.operations.sessions.locate import Located
 from thruline.session.found import Found
 
+PACKED = "Its client compressed it; unpack it beside itself (zstd -d), and it will be taken."
 LEADS_OUT = "This is a link that leads out of the client's folder; the ark does not take it."
 
 
@@ -36,7 +38,7 @@ class Candidate:
 def find_candidates() -> list[Candidate]:
     """Every session that a client has, the one written last first."""
     groups: dict[tuple[str, str], list[tuple[Harness, Found]]] = {}
-    for harness, found in find_transcripts(dict(os.environ), os.path.expanduser("~")):
+    for harness, found in _find_all():
         if found.kind == "session" and has_content(harness, found):
             groups.setdefault((harness.name, found.session_id), []).append((harness, found))
     made = []
@@ -46,6 +48,15 @@ def find_candidates() -> list[Candidate]:
         size = sum(found.size for _, found in group)
         made.append(Candidate(group[0][0], session_id, files, size, group[0][1].mtime))
     return sorted(made, key=lambda each: each.mtime, reverse=True)
+
+
+def _find_all() -> Iterable[tuple[Harness, Found]]:
+    return find_transcripts(dict(os.environ), os.path.expanduser("~"))
+
+
+def find_packed() -> list[str]:
+    """The transcripts that a client has compressed: nothing reads them, so nothing could point into a copy."""
+    return [found.path for _, found in _find_all() if found.kind == "packed"]
 
 
 def build_candidate(located: Located) -> Candidate:
