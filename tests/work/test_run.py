@@ -9,6 +9,7 @@ import pytest
 
 from tests.work.shop import CORRECTION, FIRST, HARNESS, NOBODY, OTHER, SECOND, THIRD, Shop
 from thruline.cli.door import run
+from thruline.config.schema import find_settings
 from thruline.disk.atomic import Lock
 from thruline.operations.work.run import work
 
@@ -337,6 +338,9 @@ def test_the_settings_in_force_lie_ready_for_hooks(shop: Shop, monkeypatch: pyte
     shop.spool("prompt")
     shop.work()
     config = json.loads(Path(shop.hooks.config).read_text())
+    secret = {each.key for each in find_settings() if each.rule.secret}
+    assert secret
+    assert not secret & set(config["settings"])
     assert config["settings"]["git.timeout_seconds"] == 3.0
 
 

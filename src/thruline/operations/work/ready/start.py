@@ -56,8 +56,9 @@ def _read_last(state: WorkState) -> LastSession | None:
 
 
 def write_config(place: Place) -> None:
-    """The settings in force, as hooks can read them without a TOML parser."""
-    values = {each.key: getattr(getattr(place.config, each.section), each.name) for each in find_settings()}
+    """The settings in force, as hooks can read them without a TOML parser; a key of a provider is none of theirs."""
+    shown = [each for each in find_settings() if not each.rule.secret]
+    values = {each.key: getattr(getattr(place.config, each.section), each.name) for each in shown}
     data = json.dumps({"schema": SCHEMA, "settings": values}, indent=1).encode("ascii") + b"\n"
     try:
         if read_own(place.hooks.config, _LARGEST) == data:
