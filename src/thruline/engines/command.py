@@ -1,25 +1,34 @@
 """`command:<harness>`: a headless client as the engine, one process a question.
 
-Each has a folder of its own that is gone afterwards, and a guard variable that keeps our own hooks quiet in it.
+Each has a folder of its own that is gone afterwards, and a guard variable that keeps our own hooks quiet in it. A
+thruline that was killed can take neither away; the folder says whose it is and which client it was for, so that the
+next one does.
 """
 
 import importlib
 import json
 import os
+import re
 import shutil
+import stat
+import sys
 import tempfile
 import threading
 from types import ModuleType
 
-from thruline.child import run_child
+from thruline.child import end_group, run_child
+from thruline.disk.lock import is_running
 from thruline.engines.asker import Answer, Options, Usage
 from thruline.errors import UsageError
 from thruline.extract.question import Question
 from thruline.harnesses.headless import Call, Ended, Reply, Request, need_program
 from thruline.harnesses.registry import HARNESSES, Harness
+from thruline.process import is_same_running, read_process
 
 GUARD = "THRULINE_OFF"
 _LARGEST = 8 << 20  # of what a client says; a section is a page
+_PREFIX, _CHILD = "thruline-ask-", ".child"
+_OWNED = re.compile(re.escape(_PREFIX) + r"p(\d+)-\w+\Z")
 
 
 class CommandAsker:
@@ -35,7 +44,7 @@ class CommandAsker:
 
     def ask(self, question: Question, stop: threading.Event) -> Answer:
         """One answer; a client that fails, hangs or dies is told in `problem`."""
-        folder = tempfile.mkdtemp(prefix="thruline-ask-")
+        folder = tempfile.mkdtemp(prefix=f"{_PREFIX}p{os.getpid()}-")
         try:
             schema = json.dumps(question.schema)
             request = Request(self._program, question.prompt, schema, folder, self._options.model, os.environ)
@@ -67,7 +76,32 @@ def open_asker(rest: str, options: Options) -> CommandAsker:
     program = need_program(harness, os.environ)
     module = _find_module(harness)
     assert module is not None
+    end_orphans(tempfile.gettempdir())
     return CommandAsker(harness, program, module, options)
+
+
+def end_orphans(temporary: str) -> None:
+    """Ends the clients that a killed thruline left running below `temporary`, and removes their folders."""
+    for name in os.listdir(temporary):
+        owner, folder = _OWNED.match(name), os.path.join(temporary, name)
+        if owner is None or is_running(int(owner.group(1))) is not False or not _is_ours(folder):
+            continue
+        try:
+            pid, born = map(int, _read(os.path.join(folder, _CHILD)).split())
+        except (OSError, ValueError):
+            pid = born = 0  # killed before it had a client
+        # One of unknown birth is left alone: its number may be another's by now.
+        if pid > 1 and born and is_same_running(pid, born):
+            end_group(pid)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_ours(folder: str) -> bool:
+    try:
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.geteuid())
 
 
 def _find_module(harness: Harness) -> ModuleType | None:
@@ -87,6 +121,13 @@ def _run(call: Call, folder: str, timeout: float, stop: threading.Event) -> tupl
         os.symlink(target, os.path.join(folder, name))
     _write(os.path.join(folder, ".in"), call.stdin)
     env = {name: value for name, value in os.environ.items() if name not in call.drop}
+    noted = os.path.join(folder, _CHILD)
+
+    def look(pid: int) -> str:
+        if not os.path.exists(noted):
+            _write(noted, f"{pid} {read_process(pid)[2]}")
+        return "interrupted" if stop.is_set() else ""
+
     with (
         open(os.path.join(folder, ".in"), "rb") as given,
         open(os.path.join(folder, ".out"), "wb") as out,
@@ -98,7 +139,7 @@ def _run(call: Call, folder: str, timeout: float, stop: threading.Event) -> tupl
             env={**env, **call.give, GUARD: "1"},
             streams=(given, out, err),
             timeout=timeout,
-            look=lambda _pid: "interrupted" if stop.is_set() else "",
+            look=look,
         )
 
 
