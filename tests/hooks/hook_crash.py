@@ -30,7 +30,12 @@ def prepare(folder: str) -> None:
 
 def start(folder: str) -> None:
     """A session starts; what the client would read is added to `out`."""
+    answer_to(folder, os.path.join(folder, "out"))
+
+
+def answer_to(folder: str, out: str) -> None:
+    """A session starts, and `out` is where its client reads."""
     source = os.open(os.path.join(folder, "payload"), os.O_RDONLY)
-    target = os.open(os.path.join(folder, "out"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    target = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     paths = UserPaths(os.path.join(folder, "state"), "")
     answer(paths, [find_tellable()[0].name, "session_start"], source, target)

@@ -123,12 +123,19 @@ def tell(
     said = wire.render_answer(event["event"], join_texts(texts), user=user)
     if not said:
         return
+    from thruline.hooks.ready import drop_claims
     from thruline.hooks.spool import write_all
 
-    write_all(target, said)
+    try:
+        written = os.write(target, said)
+    except OSError:
+        drop_claims(texts, told=False)  # not a byte got out
+        raise
+    write_all(target, said[written:])
     event["told"] = [each["id"] for each in texts]
     for each in texts:
         note_told(each, event, paths)
+    drop_claims(texts, told=True)  # last: the log knows already, whatever happens here
 
 
 def note_told(told: "dict[str, object]", event: "dict[str, object]", paths: HookPaths) -> None:

@@ -35,7 +35,7 @@ def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> 
         if left and not _fits(texts + left, wire):
             texts = []
         _check_fits(texts + left, wire)
-        if left and _claim(path):
+        if left and _claim(path, left[0], event):
             texts += left
     _check_fits(texts, wire)
     return texts
@@ -60,7 +60,7 @@ def find_late_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "l
     path = paths.build_late(str(event["harness"]), str(event["session"]))
     texts = _find(path)
     _check_fits(texts, wire)
-    return texts if texts and _claim(path) else []
+    return texts if texts and _claim(path, texts[0], event) else []
 
 
 def find_keep_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
@@ -135,10 +135,10 @@ def _find_open(path: str, event: "Event") -> "list[Envelope]":
     return []
 
 
-def _claim(path: str) -> bool:
+def _claim(path: str, envelope: "Envelope", event: "Event") -> bool:
     from thruline.hooks.ready import claim_ready
 
-    return claim_ready(path)
+    return claim_ready(path, envelope, event)
 
 
 def _fits(texts: "list[Envelope]", wire: "ModuleType") -> bool:

@@ -31,16 +31,30 @@ def read_ready(path: str) -> "dict[str, object]":
     return envelope
 
 
-def claim_ready(path: str) -> bool:
-    """Removes the envelope at `path`, so that nobody else is told; whether we were the first, which is one process.
+def claim_ready(path: str, envelope: "dict[str, object]", event: "dict[str, object]") -> bool:
+    """Takes the envelope at `path` away, so that nobody else is told; whether we were the first, which is one process.
 
+    It lies beside until it was told, under a name that says by whom: a hook that dies in between loses nothing.
     What the worker put there between our reading and this goes with it: it was made for the same moment.
     """
+    add_client(event)
+    claimed = f"{path}.{event['session']}.{event['pid']}.{event['born']}"
     try:
-        os.unlink(path)
+        os.rename(path, claimed)
     except FileNotFoundError:
         return False
+    envelope["claimed"], envelope["path"] = claimed, path
     return True
+
+
+def drop_claims(texts: "list[dict[str, object]]", told: bool) -> None:
+    """Removes what was claimed and told; what was not goes back, unless something newer lies there."""
+    for each in texts:
+        if "claimed" in each:
+            if told:
+                os.unlink(str(each["claimed"]))
+            elif not os.path.lexists(str(each["path"])):
+                os.rename(str(each["claimed"]), str(each["path"]))
 
 
 def is_held_back(envelope: "dict[str, object]", event: "dict[str, object]") -> bool:

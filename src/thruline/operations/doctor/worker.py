@@ -74,6 +74,7 @@ def _tell_job(job: str) -> str:
         "dead": "Looking for sessions whose client is gone",
         "old": "Forgetting old sessions",
         "told": "Reading what hooks told",
+        "claims": "Looking for notes that a hook took and never told",
         "seen": "Putting away handoffs that were told",
         "taken back": "Taking back notes that nobody heard",
         "late": "Handing notes to a running session",

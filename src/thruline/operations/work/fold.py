@@ -70,6 +70,7 @@ def _see(state: WorkState, session: SessionState, event: Event) -> None:
         if session.ended:
             session.ended_at, session.reason = 0.0, ""
         session.pid, session.born = event.pid or session.pid, event.born or session.born
+    session.spoke = session.spoke or event.event not in ("session_start", "session_end")
     session.last_at = max(session.last_at, event.at)
     # The first folder is where the session was started; later ones are where the agent went.
     session.cwd = session.cwd or event.cwd

@@ -21,7 +21,8 @@ class SessionState:
 
     `due` are the jobs that wait, with how often each was begun. `turns` counts what people said; `told_turns` is how
     far it had come when a later session was told of it. `handed` is the session that its notes lie ready for.
-    `hungry` tells that a start passed without notes, which may still come with the next prompt. `full` tells that its
+    `hungry` tells that a start passed without notes, which may still come with the next prompt. `spoke` tells that
+    something happened in it between its start and its end. `full` tells that its
     window became too full once; `summary` is that of a compaction until it was looked at, `lost` what is told of it,
     `keep` what the next one is asked to keep.
     """
@@ -45,6 +46,7 @@ class SessionState:
     handoff: str = ""
     handed: str = ""
     hungry: bool = False
+    spoke: bool = False
     warned: bool = False
     drift: str = ""
     task: str = ""

@@ -1,8 +1,8 @@
 """Ready texts, kept in step with what is known and what was told.
 
 What lies ready follows from the state and from the hooks' log of what they told, so whoever comes after a killed worker
-puts the same files there. A hook claims a resume text by removing it, we by a rename before we renew it, and what is
-no longer there was claimed: it is never put back under the same id.
+puts the same files there. A hook claims a resume text by a rename and removes it once it was told, we rename it
+before we renew it. What is no longer there was claimed, and is put back only where nobody can have heard it (claims).
 """
 
 import os
@@ -16,6 +16,7 @@ from thruline.harnesses.telling import find_tellable
 from thruline.inject.choose import Choice, build_id, choose
 from thruline.operations.work.guard import attempt
 from thruline.operations.work.place import Place
+from thruline.operations.work.ready.claims import settle_claims
 from thruline.operations.work.ready.envelope import LEARN, build_claimed, build_envelope, claim, digest_envelope
 from thruline.operations.work.ready.late import finish_late, hand_late, take_back
 from thruline.operations.work.ready.remember import tell_lost, update_keep
@@ -76,6 +77,7 @@ def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Cho
 
 # In this order: what was told is put away before anything is chosen.
 _STEPS: dict[str, Callable[[Place, WorkState], None]] = {
+    "claims": settle_claims,
     "seen": move_seen,
     "taken back": take_back,
     "late": finish_late,
