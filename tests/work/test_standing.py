@@ -98,7 +98,7 @@ def test_a_warning_that_nobody_heard_goes_with_its_session(versioned: Shop) -> N
 @pytest.mark.feature("F002-25", via="unit")
 @pytest.mark.parametrize("with_notes", [True, False])
 def test_learn_pending_is_told_once_and_then_gone(shop: Shop, with_notes: bool) -> None:
-    flag = Path(shop.project.logs, "learn-pending")
+    flag = Path(shop.hooks.work, "learn-pending")
     flag.parent.mkdir(parents=True)
     flag.touch()
     if with_notes:
@@ -108,7 +108,7 @@ def test_learn_pending_is_told_once_and_then_gone(shop: Shop, with_notes: bool) 
         shop.work()
     envelope = shop.resume()
     assert envelope is not None
-    assert "thruline learn" in envelope["text"]
+    assert "something to learn" in envelope["text"]
     told = shop.tell(shop.hooks.build_resume(HARNESS), SECOND)  # claimed: nobody else hears it
     shop.spool("session_start", SECOND, source="startup", pid=ME, told=[told])
     shop.work()
@@ -118,7 +118,17 @@ def test_learn_pending_is_told_once_and_then_gone(shop: Shop, with_notes: bool) 
     flag.touch()
     shop.spool("prompt", SECOND, pid=ME)
     shop.work()
-    assert "thruline learn" in str(shop.resume())  # another time, once more
+    assert "something to learn" in str(shop.resume())  # another time, once more
+
+
+def test_a_flag_that_a_repository_ships_says_nothing_to_anybody(marked: Shop) -> None:
+    for name in ("learn-pending", ".learn-pending"):
+        flag = Path(marked.project.logs, name)
+        flag.parent.mkdir(parents=True, exist_ok=True)
+        flag.touch()
+    marked.spool("prompt", pid=ME)
+    marked.work()
+    assert marked.resume() is None
 
 
 def test_a_session_that_writes_mostly_elsewhere_has_drifted(marked: Shop, tmp_path: Path) -> None:

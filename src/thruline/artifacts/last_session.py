@@ -9,7 +9,6 @@ from thruline.disk.own import read_capped
 from thruline.errors import ThrulineError
 
 FILE = "last-session.json"
-LEARN_PENDING = "learn-pending"
 _LARGEST = 1 << 20
 
 

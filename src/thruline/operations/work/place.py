@@ -35,6 +35,11 @@ class Place:
         return os.path.join(self.hooks.work, "batch.json")
 
     @property
+    def learn_pending(self) -> str:
+        # In the user's state: a repository that ships such a file must not speak to its visitor's model (law 11).
+        return os.path.join(self.hooks.work, "learn-pending")
+
+    @property
     def sessions_log(self) -> str:
         return os.path.join(self.project.indexes, "sessions.jsonl")
 

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from thruline.artifacts.last_session import LEARN_PENDING
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.telling import find_tellable
@@ -39,7 +38,7 @@ def update_ready(place: Place, state: WorkState) -> None:
 def _read_told(place: Place, state: WorkState) -> None:
     told = read_told(place.hooks.injected, state)
     if any(LEARN in each.split(" ") for each in told):
-        remove_quietly(os.path.join(place.project.logs, LEARN_PENDING))
+        remove_quietly(place.learn_pending)
 
 
 def _update_starts(place: Place, state: WorkState) -> None:
@@ -59,7 +58,7 @@ def forget_ready(place: Place, session: SessionState) -> None:
 
 def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Choice | None) -> None:
     path, slot = place.hooks.build_resume(harness.name), f"resume:{harness.name}"
-    learn = os.path.exists(os.path.join(place.project.logs, LEARN_PENDING))
+    learn = os.path.exists(place.learn_pending)
     told = " ".join(filter(None, (build_id(choice) if choice else "", LEARN if learn else "")))
     envelope = build_envelope(place, harness, choice, "resume", told) if told else None
     before, _, content = state.written.get(slot, "").partition("\n")
