@@ -88,6 +88,17 @@ def test_an_invented_quotation_is_struck_and_counted(located: Located, tmp_path:
     assert made.made.tally.quotes["missing"] == 5
 
 
+def test_a_file_outside_the_project_proves_nothing_that_a_model_says(located: Located, tmp_path: Path) -> None:
+    (tmp_path / "inside.py").write_text("x = 1\n")
+    (tmp_path.parent / "outside.py").write_text("x = 1\n")
+    said = "It stands here (`file:/etc/passwd`, `file:../outside.py:L1`, `file:inside.py:L1`)."
+    scripted.script = lambda question: section(question.name, said)
+    text = make(located, tmp_path).made.rendered.text
+    assert "file:inside.py:L1" in text
+    assert "file:/etc/passwd" not in text
+    assert "outside.py" not in text
+
+
 def test_a_bad_answer_is_asked_for_once_more_with_what_was_wrong(located: Located, tmp_path: Path) -> None:
     def careless(question: Question) -> str:
         second = "Your last answer could not be used" in question.prompt

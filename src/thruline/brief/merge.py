@@ -77,10 +77,14 @@ def _overlap(one: Quote, other: Quote) -> bool:
 
 
 def _join(own: Claim, claim: Claim) -> Claim:
-    """The rules' claim, its quotations untouched, with the model's words behind its own."""
+    """The rules' claim, its quotations untouched, with the model's words behind its own.
+
+    They are said to be the model's: beside somebody's exact words they would pass for what these mean.
+    """
     gloss = " ".join(claim.text.replace(QUOTED, " ").split()).strip(" :—-")
     new = bool(gloss) and not say_the_same(own.text, gloss)
-    text = f"{own.text} — {gloss}" if own.text and new else gloss if new else own.text
+    said = f"{claim.origin} says: {gloss}" if new else ""
+    text = " — ".join(part for part in (own.text, said) if part)
     more = tuple(quote for quote in claim.quotes if not any(_overlap(mined, quote) for mined in own.quotes))
     return replace(
         own,

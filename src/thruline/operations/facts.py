@@ -13,11 +13,13 @@ _LARGEST = 8 << 20
 class ProjectFacts:
     """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can.
 
-    Of a folder that is not on this machine nothing is told: `absent`.
+    Of a folder that is not on this machine nothing is told: `absent`. With `confined` there are no files but the
+    project's: for what a model points at, which proves nothing by naming any file of the machine.
     """
 
-    def __init__(self, root: str, *, timeout: float | None = None) -> None:
+    def __init__(self, root: str, *, timeout: float | None = None, confined: bool = False) -> None:
         self.root = root
+        self._confined = confined
         self._timeout = timeout
         self.absent = not os.path.isdir(root)
         self.no_git = "the project's folder is not on this machine" if self.absent else ""
@@ -49,7 +51,7 @@ class ProjectFacts:
         if self.absent:
             return None
         full = self._resolve(path)
-        if not os.path.exists(full):
+        if not os.path.exists(full) or (self._confined and not self._is_inside(full)):
             return False
         if not line and not symbol:
             return True
@@ -64,6 +66,10 @@ class ProjectFacts:
         """One line of a file."""
         lines = self._read(self._resolve(path))
         return lines[line - 1] if lines is not None and 0 < line <= len(lines) else None
+
+    def _is_inside(self, full: str) -> bool:
+        top = os.path.realpath(find_root(self.root).path)
+        return os.path.realpath(full).startswith(top.rstrip(os.sep) + os.sep)
 
     def _resolve(self, path: str) -> str:
         path = os.path.expanduser(path)

@@ -97,7 +97,8 @@ def build_brief(
     # The session's own folder decides, wherever this is run; where it is not on this machine, the caller's does.
     project = summary.cwd if os.path.isdir(summary.cwd) else root
     facts = ProjectFacts(project, timeout=git_timeout)
-    proved_told, tally = verify_sections(lifted, evidence, facts)
+    confined = ProjectFacts(project, timeout=git_timeout, confined=True)
+    proved_told, tally = verify_sections(lifted, evidence, confined)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
     sections = order_sections(_add_attempts(merged, watch))
