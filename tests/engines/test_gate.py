@@ -158,6 +158,20 @@ def test_an_engine_that_fails_still_has_its_receipt_and_the_estimate_stands(rece
     assert (found[0].read, found[0].exact, found[0].outcome) == (1_000, False, "timeout")
 
 
+def test_an_engine_that_breaks_costs_its_own_answer_and_its_estimate_counts(receipts: str) -> None:
+    def broken(question: Question) -> str:
+        if question.number == 1:
+            raise RecursionError
+        return "fine"
+
+    scripted.script = broken
+    answers = build_gate(receipts).ask([Question("chunk", "p" * 4_000, number) for number in range(3)])
+    assert [answer.text for answer in answers] == ["fine", "", "fine"]
+    assert "RecursionError" in answers[1].problem
+    found, _ = read_receipts(receipts)
+    assert [(one.read, one.outcome) for one in found] == [(100, "ok"), (1_000, "failed"), (100, "ok")]
+
+
 def test_an_interrupt_ends_what_runs_and_does_not_send_the_rest(receipts: str) -> None:
     def interrupt(_question: Question) -> str:
         raise KeyboardInterrupt

@@ -63,3 +63,9 @@ def test_the_second_question_says_what_was_wrong_on_one_line() -> None:
     again = Question("basics", "the prompt\n").again('"content"\nis missing')
     assert again.prompt.startswith("the prompt\n")
     assert '"content" is missing' in again.prompt
+
+
+def test_an_answer_that_is_far_too_long_is_not_repaired_but_named() -> None:
+    value, why = read_answer(Question("basics", ""), "{" * 10_000_000)
+    assert value is None
+    assert "10,000,000 characters" in why

@@ -85,6 +85,9 @@ class Gate:
         try:
             if not self._stop.is_set():
                 answer = asker.ask(question, self._stop)
+        except Exception as error:
+            # It may have been sent: what it was taken to cost counts, and the other answers are still good.
+            answer = Answer("", asker.model, problem=f"failed: {type(error).__name__} in the engine")
         finally:
             self._meter.settle(receipt, answer, time.monotonic() - began)
         if told is not None:

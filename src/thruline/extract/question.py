@@ -9,6 +9,8 @@ from thruline.brief.section import NAMES, build_schema, check_answer
 from thruline.extract.prompt import CHUNK
 from thruline.extract.summary import SUMMARY_SCHEMA, check_summary
 
+LONGEST = 1_000_000  # characters of an answer
+
 _AGAIN = """
 ## Your last answer could not be used
 
@@ -42,6 +44,8 @@ class Question:
 
 def read_answer(question: Question, text: str) -> tuple[dict[str, Any] | None, str]:
     """The object in an answer, repaired where it can be, or what is wrong with it."""
+    if len(text) > LONGEST:  # repairing takes time that grows with it; a section is a page
+        return None, f"It has {len(text):,} characters; at most {LONGEST:,} are read."
     value = repair_json(text)
     if value is None:
         return None, "There is no JSON object in it." if text.strip() else "It was empty."

@@ -3,11 +3,16 @@
 A harness translates, in and out, and runs nothing; `engines/command.py` and `engines/drive.py` do.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from thruline.errors import NotFound
 from thruline.harnesses.registry import Harness, find_program
+from thruline.redact import redact
+
+_COLOUR = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+_LOOKED_AT = 4_000  # characters at the end of what was said
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,10 @@ def need_program(harness: Harness, env: Mapping[str, str]) -> str:
 
 
 def shorten(text: str, most: int = 200) -> str:
-    """The end of what a program said, on one line: the reason stands last."""
-    line = " ".join(text.split())
+    """The end of what a program said, on one line and without secrets: the reason stands last.
+
+    A client may name the key that was refused, and colours its words; both would reach a terminal and a log.
+    """
+    plain = _COLOUR.sub("", text[-_LOOKED_AT:])
+    line = " ".join(redact("".join(c if c.isprintable() or c.isspace() else "\ufffd" for c in plain)).text.split())
     return line if len(line) <= most else "…" + line[-most:]

@@ -64,7 +64,7 @@ def _with(reply: Reply, *, text: str = "", problem: str = "") -> Reply:
 def _parse(stdout: str) -> dict[str, Any] | None:
     try:
         value = json.loads(stdout)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if isinstance(value, list):  # a client told to be verbose prints all of its events
         value = next((one for one in reversed(value) if isinstance(one, dict) and one.get("type") == "result"), None)

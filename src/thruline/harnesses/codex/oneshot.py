@@ -133,7 +133,7 @@ def _parse(stdout: str) -> Iterator[dict[str, Any]]:
     for line in stdout.splitlines():
         try:
             value = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue  # a warning between the events
         if isinstance(value, dict):
             yield value
