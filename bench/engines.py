@@ -21,6 +21,7 @@ from thruline.operations.handoff.ask import ask_brief
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.sessions.locate import Located, locate
 
+FEATURE = "bench"
 BUDGETS = (1_000, 3_000)
 KINDS = ("agent", "command:<harness>", "api:<model>")
 _MARKS = re.compile(r"[`>⏎\s]+")
@@ -58,22 +59,24 @@ def run(context: Context) -> list[Row]:
 def make_briefs(engine: str, probes: list[dict[str, Any]], corpus: Path, context: Context, budget: int) -> Made:
     """A brief of each session that a probe asks about."""
     files = {probe["session"]: probe["file"] for probe in probes}
-    receipts = str(context.folder / f"receipts-{budget}.jsonl")
+    # The user's own receipts: what a bench spends is spent, and the day's budget holds here too.
+    receipts = find_user_paths().receipts
+    before = {one.id for one in read_receipts(receipts)[0]}
     texts, failures = {}, 0
     for session, file in files.items():
         located = locate(str(corpus / file), folder=str(corpus))
         texts[session], failed = _make(engine, located, receipts, context, budget)
         failures += failed
     spent, _ = read_receipts(receipts)
-    return Made(texts, sum(one.read + one.written for one in spent if one.engine == engine), failures)
+    own = [one for one in spent if one.id not in before and (one.engine, one.feature) == (engine, FEATURE)]
+    return Made(texts, sum(one.read + one.written for one in own), failures)
 
 
 def _make(engine: str, located: Located, receipts: str, context: Context, budget: int) -> tuple[str, int]:
     if engine == "rules":
         return make_brief(located, None, budget=budget).text, 0
-    # The user's own settings and budget hold here too.
     models = load_config(None, find_user_paths(), os.environ).models
-    gate = Gate(engine, models, receipts, Purpose("bench"))
+    gate = Gate(engine, models, receipts, Purpose(FEATURE))
     asked = ask_brief(
         located,
         gate,

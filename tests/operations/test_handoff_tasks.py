@@ -73,3 +73,15 @@ def test_a_secret_is_out_of_the_spine_before_it_is_on_disk(tmp_path: Path, monke
     assert "[redacted:" in seen[0]
     for path in Path(find_user_paths().cache).rglob("*"):
         assert not path.is_file() or SECRET not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_switch_stops_agents_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("THRULINE_MODELS_ENABLED", "false")
+    assert run(["handoff", "prepare", str(SAMPLE), "--tasks"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "Models are switched off." in told.err
+    assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path / "out")]) == 0, "a spine alone asks nobody"

@@ -17,6 +17,11 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
     if not out and not tasks:
         raise UsageError("Where to?", where="thruline handoff prepare", next="give --out DIR")
     here = os.getcwd()
+    if tasks:
+        from thruline.layout import find_project
+        from thruline.operations.handoff.tasks import check_allowed
+
+        check_allowed(find_project(here))
     located = locate(ref, folder=here)
     if not out:
         from thruline.operations.handoff.tasks import find_cache  # here: writing a spine must not pay for it
@@ -45,7 +50,6 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
     path = write_plan(plan, out, text + "\n")
     if tasks:
         from thruline.cli.handoff_step import render_step
-        from thruline.layout import find_project
         from thruline.operations.handoff.tasks import build_first_step
 
         show(build_first_step(plan, path, find_project(here).root), as_json, render_step)

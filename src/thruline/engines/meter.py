@@ -46,12 +46,7 @@ class Meter:
 
     def check_enabled(self) -> None:
         """Refused where the user switched models off."""
-        if not self.models.enabled:
-            raise Refused(
-                "Models are switched off.",
-                where="models.enabled = false",
-                next="thruline config set models.enabled true",
-            )
+        check_enabled(self.models)
 
     def reserve(self, model: str, sizes: Sequence[int], *, priced: bool = True) -> list[Receipt]:
         """A receipt for a call of each size in tokens, written; all or none, and Refused over the day's budget.
@@ -132,6 +127,16 @@ class Meter:
                 where="models.daily_dollars",
                 next="thruline receipt shows what spent it; thruline config set models.daily_dollars N",
             )
+
+
+def check_enabled(models: Models) -> None:
+    """Refused where the user switched models off."""
+    if not models.enabled:
+        raise Refused(
+            "Models are switched off.",
+            where="models.enabled = false",
+            next="thruline config set models.enabled true",
+        )
 
 
 def _weigh(receipt: Receipt) -> int:

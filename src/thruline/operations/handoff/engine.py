@@ -1,5 +1,6 @@
 """Which engine a handoff asks, with whose settings, and what it answered before."""
 
+import hashlib
 import os
 from dataclasses import dataclass
 
@@ -50,7 +51,7 @@ def ask_cached(
 ) -> tuple[str, Asked | None]:
     """The brief's text, and how it came to be unless it was made before for this very state."""
     own = describe_sources(located, session="", leaf="")[0]
-    prompts = build_version(setting.overrides)
+    prompts = f"{build_version(setting.overrides)}-{_name_settings(setting.models)}"
     key = Key(located.session_id, "", own.size, setting.engine, str(VERSION), prompts, budget, own.digest)
     kept = None if fresh else read_cached(project, key)
     if kept is not None:
@@ -71,3 +72,9 @@ def ask_cached(
         whole = Key(key.session, asked.made.leaf, key.size, key.engine, key.rules, prompts, budget, key.digest)
         write_cached(project, whole, text)
     return text, asked
+
+
+def _name_settings(models: Models) -> str:
+    """A name for what decides who answers beside the engine's own: another model or server is another answer."""
+    told = f"{models.model}\0{models.base_url}".encode("utf-8", "replace")
+    return hashlib.sha256(told).hexdigest()[:8]

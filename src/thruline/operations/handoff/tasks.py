@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from thruline.brief.section import NAMES
+from thruline.config import load_config
 from thruline.disk.atomic import make_folders
+from thruline.engines.meter import check_enabled
 from thruline.errors import Refused
 from thruline.extract.prompt import CHUNK
-from thruline.layout import find_user_paths
+from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.prepare import Plan
 from thruline.operations.handoff.questions import build_chunk_values, build_section_values
 from thruline.operations.handoff.workplace import is_id, name_folder
@@ -38,6 +40,11 @@ class Step:
 
     tasks: tuple[Task, ...]
     then: str
+
+
+def check_allowed(project: ProjectPaths) -> None:
+    """Refused where models are switched off: an agent is one, though the client pays for it."""
+    check_enabled(load_config(project, find_user_paths(), os.environ).models)
 
 
 def find_cache(session: str) -> str:
