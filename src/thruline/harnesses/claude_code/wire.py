@@ -49,7 +49,7 @@ def read_event(name: str, payload: "Fields", env: "Environment") -> "Fields":
         return {}
     if name == "subagent_end" and not event["agent_type"]:
         return {}  # a compaction is an agent to the client, without a name and without a start
-    # `cd` moves cwd and not this. Only the client can set it: a project's settings cannot (tried).
+    # `cd` moves cwd and not this. A value in the user's settings does not change it (tried; a project's was not).
     event["project"] = env.get("CLAUDE_PROJECT_DIR", "")
     if name == "session_start":
         event["fork_id"] = _find_fork_id(session, env)
