@@ -225,3 +225,16 @@ def test_an_unknown_engine_is_refused_with_those_that_are_known(text: str) -> No
     with pytest.raises(UsageError, match="no engine") as caught:
         parse_engine(text)
     assert "command:<harness>" in caught.value.next
+
+
+def test_a_model_s_name_is_short_and_plain_on_a_receipt(receipts: str) -> None:
+    scripted.script = lambda _question: Answer("{}", "\x1b[31mevil\n" + "A" * 2_000_000, Usage(1, 1))
+    build_gate(receipts).ask([Question("basics", "p")])
+    [found], _ = read_receipts(receipts)
+    assert len(found.model) <= 100
+    assert found.model.isprintable()
+
+
+def test_a_name_that_is_no_text_does_not_stop_a_question(receipts: str) -> None:
+    build_gate(receipts).ask([Question("basics", "status: \udcff.py")])
+    assert scripted.seen[0].prompt.encode("utf-8") == b"status: ?.py"

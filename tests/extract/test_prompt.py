@@ -145,3 +145,9 @@ def test_an_own_prompt_that_cannot_work_is_told_with_its_place(tmp_path: Path, t
     with pytest.raises(FormatError, match=why) as caught:
         read_prompt("basics", "files", str(tmp_path))
     assert str(tmp_path / "basics.md") in caught.value.where
+
+
+def test_a_user_s_empty_security_block_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "_security.md").write_text(" \n", encoding="utf-8")
+    with pytest.raises(FormatError, match="empty"):
+        read_prompt("basics", "inline", str(tmp_path))

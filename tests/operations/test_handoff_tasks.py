@@ -85,3 +85,17 @@ def test_the_switch_stops_agents_too(
     assert told.out == ""
     assert "Models are switched off." in told.err
     assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path / "out")]) == 0, "a spine alone asks nobody"
+
+
+@pytest.mark.parametrize("plan", ['{"chunks": [1]}', '{"chunks": "x"}', '{"source_files": 3}', "[]", "no"])
+def test_a_plan_that_is_none_is_told_and_no_crash(
+    plan: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "plan.json").write_text(plan)
+    assert run(["handoff", "prompt", "--section", "chunk", "--plan", str(tmp_path / "plan.json")]) == 1
+    assert "plan" in capsys.readouterr().err
+
+
+def test_a_dry_run_of_the_rules_is_refused_with_what_could_be_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["handoff", str(SAMPLE), "--dry-run"]) == 2
+    assert "--engine" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def add_brief(group: click.Group) -> None:
 
             print_packet(located, purpose or told, as_json)
             return
-        if engine != "rules":
+        if engine != "rules" or dry_run:
             from thruline.cli.handoff_engine import print_asked  # here: few ask a model, and it is dear to import
 
             print_asked(located, engine, budget=budget, fresh=fresh, out=out, dry_run=dry_run, as_json=as_json)

@@ -25,7 +25,13 @@ def print_asked(
 ) -> None:
     """Asks the engine and prints the brief; with `dry_run` prints what it would have been sent."""
     kind, _ = parse_engine(engine)
-    if kind in ("rules", "agent"):
+    if kind == "rules":
+        raise UsageError(
+            "The rules send nothing to anybody.",
+            where="--dry-run",
+            next="add --engine command:<harness> or api:<model>",
+        )
+    if kind == "agent":
         raise UsageError(
             "The agent engine runs inside a client: its model calls us.",
             where="--engine agent",

@@ -73,7 +73,8 @@ class Gate:
             pool.shutdown(wait=True)
 
     def _scrub(self, question: Question) -> tuple[Sending, Question]:
-        made = redact(question.prompt)
+        # A file's name need not be text; what leaves is.
+        made = redact(question.prompt.encode("utf-8", "replace").decode("utf-8"))
         size = estimate_tokens(len(made.text.encode("utf-8", "replace")))
         # What was taken out before, as the text was read, stands in it as a mark too.
         sending = Sending(question.title, made.text, size, dict(Counter(_MARK.findall(made.text))))

@@ -24,6 +24,7 @@ _ANSWER_TOKENS = 2_000
 # Dollars for a token read, where nobody knows better, and how much dearer one written is at nearly every provider.
 _ASSUMED_PRICE = 15 / 1_000_000
 _WRITTEN_WEIGHT = 5
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class Meter:
         known = usage != Usage()
         settled = replace(
             receipt,
-            model=answer.model or receipt.model,
+            model=_shorten(answer.model) or receipt.model,
             read=usage.read if known else receipt.read,
             written=usage.written if known else estimate_tokens(len(answer.text.encode("utf-8", "replace"))),
             cached=usage.cached,
@@ -137,6 +138,11 @@ def check_enabled(models: Models) -> None:
             where="models.enabled = false",
             next="thruline config set models.enabled true",
         )
+
+
+def _shorten(model: str) -> str:
+    # A server may call its model anything, and the name is printed.
+    return "".join(c for c in model[:_LONGEST_NAME] if c.isprintable())
 
 
 def _weigh(receipt: Receipt) -> int:

@@ -70,6 +70,10 @@ def read_prompt(name: str, way: str, overrides: str = "") -> Prompt:
     for hole in dict.fromkeys(_HOLE.findall(text)):
         if hole.startswith("_"):
             blocks[hole] = _read(ways.get(hole, hole), overrides)[1].rstrip("\n")
+    if not blocks["_security"].strip():
+        raise FormatError(
+            "The security block is empty.", path=_read("_security", overrides)[0], next="remove it; ours is used then"
+        )
     _check_holes(path, (text, *blocks.values()), {*declared, *blocks})
     return Prompt(name, path, declared, text, blocks)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from thruline.brief.repair import repair_json
 from thruline.brief.section import NAMES, build_schema, check_answer
-from thruline.extract.prompt import CHUNK
+from thruline.extract.prompt import CHUNK, render_data
 from thruline.extract.summary import SUMMARY_SCHEMA, check_summary
 
 LONGEST = 1_000_000  # characters of an answer
@@ -39,7 +39,8 @@ class Question:
     def again(self, problem: str) -> "Question":
         """The same question with what was wrong about the last answer."""
         told = " ".join(problem.split())[:400]
-        return Question(self.name, self.prompt + _AGAIN.format(problem=told), self.number)
+        # It may quote the answer, so it stands in a frame as everything does that a model or a transcript wrote.
+        return Question(self.name, self.prompt + _AGAIN.format(problem=render_data("PROBLEM", told)), self.number)
 
 
 def read_answer(question: Question, text: str) -> tuple[dict[str, Any] | None, str]:

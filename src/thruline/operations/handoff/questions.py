@@ -59,6 +59,10 @@ def fill_prompt(plan_path: str, name: str, *, root: str, spine: str, folder: str
             build_section_values(plan, root, name, spine=read, sections=folder or os.path.join(beside, "sections")),
         )
     chunks = plan.get("chunks") or []
+    if not isinstance(chunks, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("path"), str) for one in chunks
+    ):
+        raise FormatError("The plan names no chunks.", path=plan_path, next="thruline handoff prepare writes one")
     if not 0 <= chunk < len(chunks):
         raise NotFound(f"The plan has no chunk {chunk}.", where=plan_path, next=f"give one of 0 to {len(chunks) - 1}")
     return render_prompt(
@@ -125,4 +129,7 @@ def load_plan(path: str) -> dict[str, Any]:
         raise FormatError(f"The plan is not JSON: {error}.", path=path, next="thruline handoff prepare") from None
     if not isinstance(plan, dict):
         raise FormatError("The plan is no object.", path=path, next="thruline handoff prepare")
+    files = plan.get("source_files", [])
+    if not isinstance(files, list) or not all(isinstance(one, str) for one in files):
+        raise FormatError("The plan's source_files are no list of names.", path=path, next="thruline handoff prepare")
     return plan
