@@ -29,3 +29,7 @@ class Scripted:
 
 def open_asker(rest: str, options: Options) -> Scripted:
     return Scripted(rest, options)
+
+
+def check_name(rest: str) -> None:
+    assert rest

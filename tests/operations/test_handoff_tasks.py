@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from thruline.brief.section import NAMES
 from thruline.cli.door import run
+from thruline.extract.question import SYSTEM, Question
 from thruline.layout import find_user_paths
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
@@ -99,3 +101,25 @@ def test_a_plan_that_is_none_is_told_and_no_crash(
 def test_a_dry_run_of_the_rules_is_refused_with_what_could_be_meant(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["handoff", str(SAMPLE), "--dry-run"]) == 2
     assert "--engine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("engine", ["api:foo/bar", "command:nobody"])
+def test_a_dry_run_of_an_engine_that_nobody_answers_to_is_a_usage_error(
+    engine: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["handoff", str(SAMPLE), "--engine", engine, "--dry-run"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_a_dry_run_shows_the_system_text_and_the_shape_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["handoff", str(SAMPLE), "--engine", "api:local/x", "--dry-run"]) == 0
+    said = capsys.readouterr().out
+    assert SYSTEM in said
+    for name in NAMES:
+        assert json.dumps(Question(name, "").schema) in said
+
+
+def test_who_wrote_the_sections_is_a_name_of_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--session", str(SAMPLE), "--sections", str(tmp_path), "--engine", "agent\n\n# Brief"]
+    assert run(["handoff", "finalize", *words]) == 2
+    assert capsys.readouterr().out == ""

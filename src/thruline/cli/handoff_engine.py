@@ -1,5 +1,6 @@
 """`thruline handoff REF --engine E`: the brief with a model's sections on top, or what would be sent for it."""
 
+import json
 import os
 import signal
 import sys
@@ -14,6 +15,7 @@ from thruline.disk.atomic import write_bytes
 from thruline.engines.asker import parse_engine
 from thruline.engines.gate import Gate, Sending
 from thruline.errors import UsageError
+from thruline.extract.question import SYSTEM
 from thruline.layout import find_project
 from thruline.operations.handoff.ask import Asked, build_dry_run, find_origins
 from thruline.operations.handoff.engine import Setting, ask_cached, build_setting
@@ -101,11 +103,13 @@ def _print_dry_run(located: Located, setting: Setting, as_json: bool) -> None:
         located, gate, root=setting.root, overrides=setting.overrides, cache=setting.cache
     )  # fmt: skip
     if as_json:
-        say(render_json({"engine": setting.engine, "sendings": sendings, "more": more}))
+        say(render_json({"engine": setting.engine, "system": SYSTEM, "sendings": sendings, "more": more}))
         return
+    say(f"===== above each: {SYSTEM}")
     for sending in sendings:
         say(f"===== {sending.title}: about {sending.tokens:,} tokens{_render_redacted(sending)}")
         write_out(sending.text.rstrip("\n") + "\n")
+        say(f"----- in this shape: {json.dumps(sending.schema)}")
     total = sum(sending.tokens for sending in sendings)
     rest = "; five more follow, one a section, over the joined summaries" if more else ""
     say(f"Nothing was sent. {len(sendings)} questions, about {total:,} tokens to {setting.engine}{rest}.")

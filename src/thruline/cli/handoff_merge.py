@@ -12,6 +12,7 @@ from thruline.cli.handoff_step import render_step
 from thruline.cli.show import show
 from thruline.cli.terminal import say
 from thruline.engines.rules import VERSION
+from thruline.errors import UsageError
 from thruline.extract.prompt import build_version
 from thruline.layout import find_project
 from thruline.operations.handoff.brief import read_git_timeout
@@ -46,6 +47,8 @@ def _finalize(group: click.Group) -> click.Command:
     @click.option("--budget", default=DEFAULT_BUDGET, type=click.IntRange(min=SMALLEST_BUDGET), show_default=True,
                   metavar="TOKENS", help="The most the brief may hold.")  # fmt: skip
     def finalize_command(ref: str, sections: str, leaf: str, engine: str, budget: int, as_json: bool) -> None:
+        if not engine.isprintable():
+            raise UsageError("That is no engine's name.", where="--engine", next="agent, or whoever wrote the sections")
         here = os.getcwd()
         located = locate(ref, folder=here)
         project = find_project(here)

@@ -63,8 +63,8 @@ class CommandAsker:
         return Answer(reply.text, reply.model or self.model, usage, reply.problem)
 
 
-def open_asker(rest: str, options: Options) -> CommandAsker:
-    """The client of a name, if it is installed and can be asked this way."""
+def check_name(rest: str) -> Harness:
+    """The client of a name; a usage error where none can be asked this way."""
     harness = next((one for one in HARNESSES if one.name == rest), None)
     able = [one.name for one in HARNESSES if _find_module(one)]
     if harness is None or harness.name not in able:
@@ -73,6 +73,12 @@ def open_asker(rest: str, options: Options) -> CommandAsker:
             where=f"command:{rest}",
             next="use " + " or ".join(f"command:{name}" for name in able),
         )
+    return harness
+
+
+def open_asker(rest: str, options: Options) -> CommandAsker:
+    """The client of a name, if it is installed and can be asked this way."""
+    harness = check_name(rest)
     program = need_program(harness, os.environ)
     module = _find_module(harness)
     assert module is not None

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from thruline.config.schema import Models
 from thruline.engines.asker import MODULES, Answer, Asker, Options, Usage, parse_engine
@@ -30,10 +31,14 @@ _MARK = re.compile(r"\[redacted:([\w-]+)\]")
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """What one question would send: the prompt after scrubbing, its estimated size, and what was taken out."""
+    """What one question would send: the prompt after scrubbing, its estimated size, and what was taken out.
+
+    `schema` is the shape that is asked for, sent beside it; above it stands the system text, the same for all.
+    """
 
     title: str
     text: str
+    schema: dict[str, Any]
     tokens: int
     redacted: dict[str, int]
 
@@ -48,7 +53,9 @@ class Gate:
         self._stop = threading.Event()
 
     def build_sendings(self, questions: Sequence[Question]) -> list[Sending]:
-        """What would be sent, without sending it or opening anything."""
+        """What would be sent, without sending it or opening anything; a name that nobody answers to is told."""
+        kind, rest = parse_engine(self._engine)
+        importlib.import_module(MODULES[kind]).check_name(rest)
         return [sending for sending, _ in map(self._scrub, questions)]
 
     def ask(self, questions: Sequence[Question], told: Told | None = None) -> list[Answer]:
@@ -77,7 +84,7 @@ class Gate:
         made = redact(question.prompt.encode("utf-8", "replace").decode("utf-8"))
         size = estimate_tokens(len(made.text.encode("utf-8", "replace")))
         # What was taken out before, as the text was read, stands in it as a mark too.
-        sending = Sending(question.title, made.text, size, dict(Counter(_MARK.findall(made.text))))
+        sending = Sending(question.title, made.text, question.schema, size, dict(Counter(_MARK.findall(made.text))))
         return sending, Question(question.name, made.text, question.number)
 
     def _ask_one(self, asker: Asker, question: Question, receipt: Receipt, told: Told | None) -> Answer:

@@ -9,6 +9,11 @@ from thruline.engines.asker import Asker, Options
 from thruline.errors import MissingExtra, NotFound
 
 
+def check_name(rest: str) -> None:
+    """A usage error where nobody knows whose model it is."""
+    parse_model(rest)
+
+
 def open_asker(rest: str, options: Options) -> Asker:
     """The model of a name such as `anthropic/claude-…` or `local/llama3`."""
     provider, model = parse_model(rest)
