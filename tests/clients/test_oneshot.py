@@ -15,6 +15,7 @@ import pytest
 from tests.clients.codex import CONFIG
 from tests.clients.test_hook_door import register_hooks
 from tests.clients.world import MakeWorld, World
+from tests.engines import loopback
 from tests.engines.loopback import Asked, Bad, Decide, Server
 from thruline.brief.section import NAMES
 
@@ -194,3 +195,29 @@ def test_nothing_of_the_user_s_reaches_a_question_and_no_tool_that_could_act(
         assert names <= {"StructuredOutput", "apply_patch"}, names
     if world.harness == "codex":
         assert files_of(world.config) == kept, "the client worked in a home of its own"
+
+
+def test_the_one_tool_that_no_setting_takes_away_can_write_nothing(
+    codex_world: MakeWorld, serve: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = codex_world("unused")
+    target = tmp_path / "written.txt"
+    patch = f"*** Begin Patch\n*** Add File: {target}\n+planted\n*** End Patch\n"
+    speak = loopback._WIRES["/responses"]
+
+    def call_first(body: dict[str, Any], said: Any) -> Any:
+        whole, events = speak(body, said)
+        if "custom_tool_call_output" not in json.dumps(body):
+            call = {"type": "custom_tool_call", "id": "c_1", "call_id": "c1", "name": "apply_patch", "input": patch}
+            whole["output"] = [call]
+            events[1] = (events[1][0], {"type": events[1][0], "output_index": 0, "item": call})
+        return whole, events
+
+    monkeypatch.setitem(loopback._WIRES, "/responses", call_first)
+    server = serve(say)
+    done = handoff(world, server, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["failures"] == []
+    told = [json.dumps(asked.body) for asked in server.requests if "custom_tool_call_output" in json.dumps(asked.body)]
+    assert len(told) == 5, "each was told how its patch went"
+    assert not target.exists()
