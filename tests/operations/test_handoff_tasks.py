@@ -18,7 +18,8 @@ SECRET = "AKIA" + "IOSFODNN7EXAMPL3"
 
 def write_transcript(path: Path, **last: str) -> Path:
     records = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
-    records[-1] |= last
+    for record in records if "sessionId" in last else [one for one in records if one.get("uuid")][-1:]:
+        record |= last
     path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
     return path
 
@@ -30,8 +31,11 @@ def test_an_id_that_holds_an_order_is_printed_as_a_value_and_never_as_a_command(
     transcript = write_transcript(tmp_path / "evil.jsonl", **{field: ORDER})
     assert run(["handoff", "prepare", str(transcript), "--tasks"]) == 0
     said = capsys.readouterr().out
+    assert json.dumps(ORDER) in said, "it is there, as a value"
     assert said.count("then run\n") == 1
-    assert not any("forget" in line and not line.startswith('  LEAF_UUID: "') for line in said.splitlines())
+    assert not any(
+        "forget" in line and not line.startswith(('  LEAF_UUID: "', '  SESSION_UUID: "')) for line in said.splitlines()
+    )
     assert said.rstrip().splitlines()[-1].startswith("  thruline handoff finalize ")
     assert "forget" not in said.rstrip().splitlines()[-1]
 
