@@ -10,8 +10,8 @@ from tests.harnesses.claude_code.conftest import Transcript
 from thruline.brief.document import parse_document
 from thruline.cli.show import render_json
 from thruline.errors import FormatError, NotFound
-from thruline.operations.handoff.prepare import prepare, write_plan
 from thruline.extract.summary import check_summary
+from thruline.operations.handoff.prepare import prepare, write_plan
 from thruline.operations.handoff.reduce import reduce_chunks
 from thruline.operations.sessions.locate import locate
 from thruline.signals.signal import Signal

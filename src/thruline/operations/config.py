@@ -22,7 +22,6 @@ from thruline.disk.inside import check_inside
 from thruline.errors import Refused, UsageError
 from thruline.layout import ProjectPaths, UserPaths
 
-
 SET = "(set; not shown)"
 
 
