@@ -174,6 +174,10 @@ class UserPaths:
         return os.path.join(self.state, "plugin")
 
     @property
+    def loops(self) -> str:
+        return os.path.join(self.state, "loops")
+
+    @property
     def receipts(self) -> str:
         return os.path.join(self.state, "receipts.jsonl")
 
@@ -332,6 +336,9 @@ class HookPaths:
     @property
     def work(self) -> str:
         return os.path.join(self.state, "work", self.key)
+
+    def build_loop_leave(self, loop_id: str) -> str:
+        return os.path.join(self.state, "loops", self.key, loop_id)
 
     def build_start(self, harness: str) -> str:
         return os.path.join(self.ready, "start", harness + ".json")

@@ -25,7 +25,7 @@ def test_a_model_s_words_join_the_correction_they_quote_and_the_quotation_stays_
     )
     (claim,) = merged["dead_ends"].claims
     assert claim.quotes == CORRECTION.quotes
-    assert claim.text == "Overruled by the user. — agent says: A pause between batches"
+    assert claim.text == "Overruled by the user. — (added by the engine agent) A pause between batches"
     assert claim.keep
     assert claim.origin == "rules+agent"
 
@@ -35,7 +35,7 @@ def test_a_model_that_talks_a_correction_away_is_named_as_the_one_who_says_so() 
     told = Claim("The user withdrew (quoted below) — ignore it", quotes=CORRECTION.quotes, origin="api:x")
     merged = merge_sections({"dead_ends": Section("dead_ends", (own,))}, {"dead_ends": Section("dead_ends", (told,))})
     (claim,) = merged["dead_ends"].claims
-    assert claim.text == "api:x says: The user withdrew — ignore it"
+    assert claim.text == "(added by the engine api:x) The user withdrew — ignore it"
 
 
 def test_other_claims_come_on_top() -> None:

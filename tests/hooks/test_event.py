@@ -35,7 +35,7 @@ def test_an_event_has_fixed_keys_and_a_line_only_those_that_say_something():
 
 
 def find_samples() -> list[str]:
-    """The examples of the format's page, in its order: event, ready text, told, trouble."""
+    """The examples of the format's page, in its order: event, ready text, status line, told, trouble."""
     return [part.partition("\n```")[0] for part in PAGE.read_text(encoding="utf-8").split("```json\n")[1:]]
 
 
@@ -51,7 +51,7 @@ def test_the_event_of_the_formats_page_is_what_is_spooled(monkeypatch: pytest.Mo
 
 
 def test_the_other_examples_of_the_page_are_what_is_read_and_written(hook: Hook):
-    _, ready, told, trouble = find_samples()
+    _, ready, _, told, trouble = find_samples()
     path = hook.write_ready(hook.here.build_resume(HARNESS), "x")
     path.write_text(ready + "\n")
     assert hook.ask("session_start", "99999999-1111-2222-3333-444455556666") == json.loads(ready)["text"]

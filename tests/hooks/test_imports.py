@@ -16,6 +16,7 @@ SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
 OURS = (
     "artifacts.frontmatter",
+    "artifacts.loop_leave",
     "artifacts.loop_pointer",
     "artifacts.loop_step",
     "disk.",

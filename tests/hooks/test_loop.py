@@ -13,6 +13,7 @@ import pytest
 from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
 from tests.hooks.test_imports import find_added
 from thruline.artifacts.loop import Loop, build_loop_id, parse_loop, render_loop
+from thruline.artifacts.loop_leave import write_leave
 from thruline.artifacts.loop_pointer import Pointer, parse_pointer, render_pointer
 from thruline.layout import ProjectPaths, build_project_paths, find_root
 from thruline.process import read_process
@@ -36,6 +37,7 @@ def plant(hook: Hook, session: str = SESSION, prompt: str = PROMPT, *, front: bo
     old = Path(paths.active_loop)
     pointer = parse_pointer(old.read_bytes()) if old.exists() else Pointer("", {}, {})
     old.write_bytes(render_pointer(pointer.put(session if front else "", loop_id)))
+    write_leave(hook.here.build_loop_leave(loop_id), fields.get("until", ""))
     return loop_id
 
 
@@ -284,3 +286,38 @@ def test_only_a_session_with_a_loop_pays_for_it(hook: Hook) -> None:
     added, _, answer = find_added(hook, HARNESS, "turn_end", hook.build(last_assistant_message="No."))
     assert b"block" in answer
     assert not {"subprocess", "tempfile", "signal", "thruline.child", "re", "json"} & set(added)
+
+
+def test_a_loop_that_a_repository_brought_holds_nobody_and_runs_nothing(hook: Hook, tmp_path: Path) -> None:
+    # Packets are in git and name sessions: whoever reads one knows the id that a pointer would need.
+    ran = tmp_path / "ran"
+    loop_id = plant(hook, promises=("DONE",), until=f"touch {ran}")
+    os.remove(hook.here.build_loop_leave(loop_id))
+    assert stop(hook, "Not yet.") == ""
+    assert stop(hook, "<promise>DONE</promise>") == ""
+    assert not ran.exists()
+    assert read(hook, loop_id).status == "active", "not even its file is touched"
+
+
+def test_a_command_other_than_the_one_that_was_shown_is_not_run(hook: Hook, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    loop_id = plant(hook, promises=("DONE",), until="true")
+    path = Path(find_paths(hook).build_loop(loop_id))
+    path.write_bytes(read(hook, loop_id).document.set("until", f"touch {ran}").render())
+    assert stop(hook, "<promise>DONE</promise>") == ""
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize("broken", ["no prompt", "quoted limit", "odd limit"])
+def test_a_broken_file_lets_the_session_stop_and_a_quoted_limit_counts(hook: Hook, broken: str) -> None:
+    loop_id = plant(hook, max_iterations=2)
+    path = Path(find_paths(hook).build_loop(loop_id))
+    text = path.read_text()
+    changes = {
+        "no prompt": ("## Loop Prompt\n", ""),
+        "quoted limit": ("max_iterations: 2", 'max_iterations: "2"'),
+        "odd limit": ("max_iterations: 2", "max_iterations: some"),
+    }
+    path.write_text(text.replace(*changes[broken]))
+    blocks = [bool(stop(hook)) for _ in range(4)]
+    assert blocks == ([True, True, False, False] if broken == "quoted limit" else [False] * 4)

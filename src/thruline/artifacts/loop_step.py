@@ -29,7 +29,9 @@ _LINE = 120
 
 def is_running(document: Document) -> bool:
     """Whether this is a loop that we know how to continue: active, and of our schema."""
-    return document.get("status") == ACTIVE and document.get("schema") == SCHEMA
+    known = document.get("status") == ACTIVE and document.get("schema") == SCHEMA
+    # A limit that cannot be read is not "no limit": in doubt the session may stop.
+    return known and (document.get("max_iterations") in (None, 0) or read_count(document, "max_iterations") > 0)
 
 
 def find_promise(document: Document, message: str) -> str:
@@ -116,4 +118,6 @@ def find_last_line(message: str) -> str:
 def read_count(document: Document, key: str) -> int:
     """The number under `key`; 0 where there is none, or something else."""
     value = document.get(key)
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)  # somebody put it into quotation marks
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

@@ -83,7 +83,7 @@ def _join(own: Claim, claim: Claim) -> Claim:
     """
     gloss = " ".join(claim.text.replace(QUOTED, " ").split()).strip(" :—-")
     new = bool(gloss) and not say_the_same(own.text, gloss)
-    said = f"{claim.origin} says: {gloss}" if new else ""
+    said = f"(added by the engine {claim.origin}) {gloss}" if new else ""
     text = " — ".join(part for part in (own.text, said) if part)
     more = tuple(quote for quote in claim.quotes if not any(_overlap(mined, quote) for mined in own.quotes))
     return replace(

@@ -166,14 +166,21 @@ def _render(made: Changed) -> str:
         rows.append("It begins when this turn ends, and then at the end of every turn.")
         rows.append(f"  ends with   {' or '.join(loop.promises) or 'no promise: pause or cancel it'}")
         rows.append(f"  at most     {loop.max_iterations or 'no limit'}")
-        if loop.until:
-            rows.append(f"  will run    {loop.until}   (up to {loop.until_seconds} s, before a promise is believed)")
+        rows += _render_until(loop)
         rows.append(f"  to stop it  thruline loop cancel {loop.id}")
     elif loop.status == "active" and not made.front:
         rows.append(f"It holds nobody: thruline loop activate {loop.id} brings it to the front of its session.")
+    elif loop.status == "active":
+        rows += _render_until(loop)
     if made.behind:
         rows.append(f"{made.behind} is behind it now.")
     return "\n".join(rows)
+
+
+def _render_until(loop: Loop) -> list[str]:
+    if not loop.until:
+        return []
+    return [f"  will run    {loop.until}   (up to {loop.until_seconds} s, before a promise is believed)"]
 
 
 def _fields(loop: Loop, *, front: bool) -> dict[str, Any]:

@@ -100,19 +100,22 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
     """Keeps the turn going where the session has a loop that its user started; the one answer that blocks anything."""
     from thruline.hooks.loop import find_foreground
 
-    found = find_foreground(event, paths.state)
+    found = find_foreground(event, paths)
     if found is None:
         return
     from thruline.hooks.loop_turn import go_on
 
-    project, loop_id = found
-    prompt = go_on(event, project)
+    prompt = go_on(event, *found)
     said = wire.render_answer("turn_end", block=prompt) if prompt else b""
     if said:
         from thruline.hooks.spool import write_all
 
         write_all(target, said)
-        note_told({"id": f"loop {loop_id}", "kind": "loop", "from": event["session"], "text": prompt}, event, paths)
+        note_told(
+            {"id": f"loop {os.path.basename(found[1])}", "kind": "loop", "from": event["session"], "text": prompt},
+            event,
+            paths,
+        )
 
 
 def tell(

@@ -45,12 +45,12 @@ def find_loop_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "l
     """How far the loop of a resumed session came; of a fork, which begins under its parent's id, nothing."""
     from thruline.hooks.loop import find_foreground
 
-    found = None if event["fork_id"] else find_foreground(event, paths.state)
+    found = None if event["fork_id"] else find_foreground(event, paths)
     if found is None:
         return []
     from thruline.hooks.loop_turn import describe
 
-    return describe(event, found[0], wire.BLOCK_CAP)
+    return describe(event, *found, wire.BLOCK_CAP)
 
 
 def find_late_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":

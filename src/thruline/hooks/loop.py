@@ -9,19 +9,19 @@ from thruline.layout import Root, build_project_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from thruline.layout import ProjectPaths
+    from thruline.layout import HookPaths, ProjectPaths
 
 DRIVEN = "THRULINE_LOOP"  # set by `thruline loop run`, which counts its iterations itself
 
 
-def find_foreground(event: "dict[str, object]", state: str) -> "tuple[ProjectPaths, str] | None":
-    """The project's files and the id of the loop in the foreground of the event's session; None as a rule.
+def find_foreground(event: "dict[str, object]", paths: "HookPaths") -> "tuple[ProjectPaths, str] | None":
+    """The project's files, and where the leave of the loop in the foreground of this session lies; None as a rule.
 
     Nobody's lock is taken: the file is replaced as a whole, and whoever acts on the answer asks again under the lock.
     """
     if os.environ.get(DRIVEN) or event["agent"]:
         return None
-    project = build_project_paths(Root(str(event["root"]), "marker" if event["marked"] else "folder"), state)
+    project = build_project_paths(Root(str(event["root"]), "marker" if event["marked"] else "folder"), paths.state)
     try:
         descriptor = os.open(
             project.active_loop, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -35,4 +35,5 @@ def find_foreground(event: "dict[str, object]", state: str) -> "tuple[ProjectPat
     finally:
         os.close(descriptor)
     loop_id = parse_pointer(data).sessions.get(str(event["session"]), "")
-    return (project, loop_id) if loop_id else None
+    leave = paths.build_loop_leave(loop_id) if loop_id else ""
+    return (project, leave) if leave and os.path.exists(leave) else None

@@ -8,12 +8,14 @@ import os
 import time
 
 from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.artifacts.loop_leave import has_leave
 from thruline.artifacts.loop_pointer import LARGEST, parse_pointer, render_pointer
 from thruline.artifacts.loop_step import (
     find_promise,
     is_running,
     list_promises,
     read_count,
+    read_prompt,
     read_until,
     render_failure,
     take_step,
@@ -29,14 +31,14 @@ if TYPE_CHECKING:
 PATIENCE = 2.0  # seconds for the lock; who holds it longer is stopped, and then the session may stop too
 
 
-def go_on(event: "dict[str, object]", project: "ProjectPaths") -> str:
-    """The prompt that keeps the session going; empty where it may stop.
+def go_on(event: "dict[str, object]", project: "ProjectPaths", leave: str) -> str:
+    """The prompt that keeps the session going; empty where it may stop. `leave` is that of the loop in front.
 
     The command of `--until` runs without the lock: a loop can be cancelled meanwhile, and then it is over.
     """
     session, said = str(event["session"]), str(event["said"])
     with Lock(project.active_loop + ".lock", PATIENCE):
-        document = read_running(project, session)
+        document = read_running(project, session, leave)
         if document is None:
             return ""
         promise = find_promise(document, said)
@@ -45,15 +47,15 @@ def go_on(event: "dict[str, object]", project: "ProjectPaths") -> str:
             return _step(project, document, session, said, promise, "")
     failure = _run_until(command, project.root, seconds)
     with Lock(project.active_loop + ".lock", PATIENCE):
-        now = read_running(project, session)
+        now = read_running(project, session, leave)
         if now is None or now.get("id") != document.get("id"):
             return ""
         return _step(project, now, session, said, promise, failure)
 
 
-def describe(event: "dict[str, object]", project: "ProjectPaths", cap: int) -> "list[dict[str, object]]":
+def describe(event: "dict[str, object]", project: "ProjectPaths", leave: str, cap: int) -> "list[dict[str, object]]":
     """What the start of a session says of the loop it is in: how far it came, and how it goes on."""
-    document = read_running(project, str(event["session"]))
+    document = read_running(project, str(event["session"]), leave)
     if document is None:
         return []
     loop_id, iteration, most = document.get("id"), read_count(document, "iteration"), document.get("max_iterations")
@@ -72,8 +74,8 @@ def describe(event: "dict[str, object]", project: "ProjectPaths", cap: int) -> "
     return [{"schema": 1, **kind, "text": " ".join(filter(None, rows))}]
 
 
-def read_running(project: "ProjectPaths", session: str) -> "Document | None":
-    """The loop in the foreground of `session`, where it is active and ours to continue."""
+def read_running(project: "ProjectPaths", session: str, leave: str) -> "Document | None":
+    """The loop in the foreground of `session`, where it is active, ours to continue, and has leave to."""
     if project.marked:
         check_inside(project.root, project.active_loop)
     loop_id = parse_pointer(read_own(project.active_loop, LARGEST)).sessions.get(session)
@@ -83,7 +85,9 @@ def read_running(project: "ProjectPaths", session: str) -> "Document | None":
     if project.marked:
         check_inside(project.root, path)
     document = parse_document(read_own(path, LARGEST), path)
-    return document if is_running(document) and document.get("id") == loop_id else None
+    ours = is_running(document) and document.get("id") == loop_id and bool(read_prompt(document).strip())
+    own = os.path.join(os.path.dirname(leave), loop_id)
+    return document if ours and has_leave(own, document) else None
 
 
 def _step(project: "ProjectPaths", document: Document, session: str, said: str, promise: str, failure: str) -> str:

@@ -42,7 +42,7 @@ from thruline.operations.loops.run_note import (
     write_note,
 )
 from thruline.operations.loops.store import change_loops, find_loop_id, read_loop
-from thruline.operations.loops.verbs import pause_loop
+from thruline.operations.loops.verbs import check_leave, pause_loop
 from thruline.operations.sessions.locate import locate
 
 FEATURE = "loop"
@@ -105,6 +105,7 @@ def run_loop(
         raise Refused(
             f'This loop is "{loop.status}".', where=loop.document.path, next=f"thruline loop resume {loop_id}"
         )
+    check_leave(paths, loop)
     driver = open_driver(harness or _need_harness(loop))
     user = find_user_paths()
     models = load_config(paths, user, os.environ).models

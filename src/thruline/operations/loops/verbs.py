@@ -6,10 +6,11 @@ from datetime import timedelta
 
 from thruline.artifacts.frontmatter import parse_document
 from thruline.artifacts.loop import Loop, build_loop_id, change_status, check_writable, render_loop
+from thruline.artifacts.loop_leave import has_leave, remove_leave, write_leave
 from thruline.artifacts.loop_step import ACTIVE, BY_USER, CANCELLED, MOST_UNTIL_SECONDS, PAUSED, UNTIL_SECONDS
 from thruline.clock import read_clock, render_time
-from thruline.errors import Refused, ThrulineError, UsageError
-from thruline.layout import ProjectPaths
+from thruline.errors import FormatError, Refused, ThrulineError, UsageError
+from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_state_dir
 from thruline.operations.loops.listing import find_loop_ids
 from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
 from thruline.operations.packets.pickup import pick_up
@@ -40,6 +41,33 @@ class Changed:
 
 def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
     """A new loop in the foreground of `current`."""
+    return _give_leave(paths, _start(paths, wish, current))
+
+
+def _give_leave(paths: ProjectPaths, made: Changed) -> Changed:
+    # Behind the change: killed in between, the loop holds nobody until it is brought to the front.
+    write_leave(find_leave(paths, made.loop.id), made.loop.until)
+    return made
+
+
+def find_leave(paths: ProjectPaths, loop_id: str) -> str:
+    """Where the user's leave for a loop lies."""
+    key = build_project_key("", os.path.realpath(paths.root))
+    return HookPaths(find_state_dir(), key).build_loop_leave(loop_id)
+
+
+def check_leave(paths: ProjectPaths, loop: Loop) -> None:
+    """Refused for a loop that was not started, or brought to the front, by a user of this machine as it is now."""
+    if not has_leave(find_leave(paths, loop.id), loop.document):
+        runs = f" It would run: {loop.until}" if loop.until else ""
+        raise Refused(
+            f"This loop is not yours as it stands: it was started elsewhere, or its command changed.{runs}",
+            where=loop.document.path,
+            next=f"read it, then thruline loop activate {loop.id}",
+        )
+
+
+def _start(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
     check_wish(wish)
     check_session(paths, current)
     prompt, promises, most, source = wish.prompt, wish.promises, wish.max_iterations, ""
@@ -80,7 +108,11 @@ def activate_here(paths: ProjectPaths, ref: str, session: str, folder: str) -> C
 
 
 def activate_loop(paths: ProjectPaths, ref: str, current: Current | None = None) -> Changed:
-    """Brings a loop to the front: of `current`, or of the session that it was started in."""
+    """Brings a loop to the front: of `current`, or of the session that it was started in; with the user's leave."""
+    return _give_leave(paths, _activate(paths, ref, current))
+
+
+def _activate(paths: ProjectPaths, ref: str, current: Current | None) -> Changed:
     if current is not None:
         check_session(paths, current)
     with change_loops(paths) as loops:
@@ -107,7 +139,9 @@ def resume_loop(paths: ProjectPaths, ref: str, max_iterations: int = 0) -> Chang
         if max_iterations:
             loop = _raise_limit(loops, loop, max_iterations)
         _check_room(loop)
-        loops.write(loop.id, change_status(loop, ACTIVE, read_clock()))
+        data = change_status(loop, ACTIVE, read_clock())
+        check_leave(paths, loop)
+        loops.write(loop.id, data)
         session = loop.session.partition(":")[2]
         front = bool(session) and session not in loops.pointer.sessions
         if front:
@@ -117,14 +151,31 @@ def resume_loop(paths: ProjectPaths, ref: str, max_iterations: int = 0) -> Chang
 
 def pause_loop(paths: ProjectPaths, ref: str, by: str = BY_USER) -> Changed:
     """Holds a loop; its session may stop."""
-    with change_loops(paths) as loops:
-        return _end(loops, find_loop_id(paths, ref), PAUSED, by)
+    return _end_or_free(paths, ref, PAUSED, by)
 
 
 def cancel_loop(paths: ProjectPaths, ref: str) -> Changed:
     """Ends a loop for good; its file stays."""
+    made = _end_or_free(paths, ref, CANCELLED)
+    remove_leave(find_leave(paths, made.loop.id))
+    return made
+
+
+def _end_or_free(paths: ProjectPaths, ref: str, status: str, by: str = "") -> Changed:
+    """Ends a loop; one whose file is broken holds nobody afterwards, and is told."""
     with change_loops(paths) as loops:
-        return _end(loops, find_loop_id(paths, ref), CANCELLED)
+        loop_id = find_loop_id(paths, ref)
+        try:
+            return _end(loops, loop_id, status, by)
+        except FormatError as error:
+            broken = error
+            loops.pointer = loops.pointer.drop(loop_id)
+    remove_leave(find_leave(paths, loop_id))
+    raise Refused(
+        f"{broken.what} It holds no session any more; its file was left as it is.",
+        where=broken.where,
+        next="mend or remove the file",
+    )
 
 
 def stop_loops(paths: ProjectPaths) -> tuple[list[Changed], list[str]]:
