@@ -6,13 +6,15 @@ import pytest
 
 from tests.packets.conftest import commit
 from tests.packets.projects import Project
-from thruline.operations.packets.freshness import Freshness, _is_name, check_freshness
+from thruline.operations.packets.files import add_files
+from thruline.operations.packets.freshness import Freshness, Names, check_freshness
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.packets.store import read_packet
 from thruline.operations.packets.verbs import edit_packet
 
 CLAIMS = (
-    "- `exporter.py` is done\n- see nightly.sh and\n  `test_exporter.py`\n- my_exporter.py and exporter.pyc are others"
+    "- `exporter.py` is done\n- see nightly.sh and\n  `test_exporter.py`\n"
+    "- my_exporter.py and exporter.pyc are others\n- other/exporter.py is elsewhere"
 )
 
 
@@ -49,10 +51,30 @@ def test_an_edit_makes_exactly_the_claims_stale_that_name_the_file(repository: P
 
 
 def test_a_name_is_known_however_it_is_written() -> None:
-    name = "src/a b.py"
-    words = {"src/a%20b.py", "a%20b.py", "/home/user/orders/src/a%20b.py", "./src/a%20b.py"}
-    assert all(_is_name(word, name) for word in words)
-    assert not any(_is_name(word, name) for word in ("lib/a%20b.py", "b.py", "a", "src", "a%20b.pyc"))
+    names = Names(("src/a b.py",), ("/home/user/orders",))
+    words = {"src/a%20b.py", "src/a b.py", "a%20b.py", "/home/user/orders/src/a%20b.py", "./src/a%20b.py"}
+    assert all(names.find(word) == {"src/a b.py"} for word in words)
+    others = ("lib/a%20b.py", "b.py", "a", "src", "a%20b.pyc", "", "/elsewhere/src/a%20b.py", "other/src/a%20b.py")
+    assert not any(names.find(word) for word in others)
+
+
+def test_files_of_one_name_in_several_folders_are_told_apart(repository: Project) -> None:
+    names = ("utils.py", "a/utils.py", "b/utils.py", "sp ace/my file.py")
+    for name in names:
+        path = repository.root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("one\n")
+    made = repository.hand_off()
+    for name in names:
+        add_files(repository.paths, [name], made.id, str(repository.root))
+    claims = [f"- `{name}` is done" for name in names] + ["- /somewhere/else/utils.py is another's"]
+    edit_packet(repository.paths, made.id, "Notes", "\n".join(claims))
+    lines = Path(made.path).read_text().splitlines()
+    for name in names:
+        (repository.root / name).write_text("two\n")
+        stale = check(repository, made.id).stale
+        assert [lines[one.line - 1] for one in stale] == [f"- `{name}` is done"]
+        (repository.root / name).write_text("one\n")
 
 
 def test_a_file_that_no_claim_names_makes_none_stale(repository: Project) -> None:

@@ -79,3 +79,12 @@ def test_one_packet_is_none_to_merge(project: Project) -> None:
     one = project.hand_off("one")
     with pytest.raises(UsageError, match="1 packets cannot be merged"):
         merge_packets(project.paths, [one.id, one.id])
+
+
+def test_a_merged_prompt_has_one_goal_and_no_more_words_than_any_other(project: Project, merged: Merged) -> None:
+    draft = read_packet(project.paths, merged.id).document.read_section("Next Prompt (Draft)", 2)
+    assert draft is not None
+    assert len(draft.split()) <= 400
+    assert draft.count("Goal:") == 1
+    assert draft.startswith(f"Goal: {merged.purpose}")
+    assert all(f"From `{each}`:" in draft for each in merged.merged)

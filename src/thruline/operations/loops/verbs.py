@@ -1,7 +1,7 @@
 """What can be done to a loop: started, brought to the front, held, let go on, ended."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from thruline.artifacts.frontmatter import parse_document
@@ -76,6 +76,7 @@ def _start(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
         source, prompt = picked.packet.id, picked.prompt
         promises = promises or _read_promises(picked.packet.document.get("loop_promise"))
         most = most or _read_number(picked.packet.document.get("loop_max_iterations"))
+        check_wish(replace(wish, prompt=prompt, packet="", promises=promises))
     moment = read_clock()
     with change_loops(paths) as loops:
         taken, stamp = set(find_loop_ids(paths)), moment

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from thruline.artifacts.packet import HEADINGS, Packet
 from thruline.brief.document import parse_document
+from thruline.brief.inert import find_spans, parse_span
 from thruline.brief.names import encode_name
+from thruline.brief.sources import parse_sources
 from thruline.errors import ThrulineError
 from thruline.gitfacts import NoAnswer, read_log, read_status
 from thruline.layout import ProjectPaths
@@ -76,7 +78,7 @@ def check_freshness(paths: ProjectPaths, packet: Packet) -> Freshness:
         changed,
         gone,
         _find_commits(paths.root, packet, notes),
-        tuple(_find_stale(packet, (*changed, *gone))),
+        tuple(_find_stale(packet, (*changed, *gone), Names(tuple(before), _find_roots(paths, packet)))),
         tuple(_find_unproved(paths, packet, notes)),
         tuple(notes),
     )
@@ -114,26 +116,43 @@ def _find_commits(root: str, packet: Packet, notes: list[str]) -> tuple[tuple[st
     return tuple((commit.id[:12], commit.subject) for commit in log[: ids.index(then)])
 
 
-def _find_stale(packet: Packet, changed: tuple[str, ...]) -> Iterable[Stale]:
+def _find_stale(packet: Packet, changed: tuple[str, ...], names: "Names") -> Iterable[Stale]:
     if not changed:
         return
     text = packet.document.render().decode("utf-8", "replace")
     lines = text.split("\n")
     first = 0 if packet.document.lines is None else len(packet.document.lines) + 2
     for start, end in _find_claims(lines, first):
-        words = _WORD.findall("\n".join(lines[start : end + 1]))
-        named = tuple(name for name in changed if any(_is_name(word, name) for word in words))
+        block = "\n".join(lines[start : end + 1])
+        spans = [parse_span(span) or "" for line in lines[start : end + 1] for _, span in find_spans(line)]
+        meant = {name for word in (*_WORD.findall(block), *spans) for name in names.find(word)}
+        named = tuple(name for name in changed if name in meant)
         if named:
             yield Stale(start + 1, " ".join(lines[start].split())[:160], named)
 
 
-def _is_name(word: str, name: str) -> bool:
-    """Whether a word of a claim names the file: by its path, by the end of it, or by a path that ends with it."""
-    word = word.rstrip(".").removeprefix("./")
-    return any(
-        word == form or form.endswith("/" + word) or word.endswith("/" + form)
-        for form in {name, encode_name(name) or name}
-    )
+class Names:
+    """The files of a packet, as its claims may name them: from one of `roots` on, relative to it, or by their end."""
+
+    def __init__(self, files: tuple[str, ...], roots: tuple[str, ...]) -> None:
+        self._forms = {form: name for name in files for form in (name, encode_name(name) or name)}
+        self._roots = tuple(root.rstrip("/") + "/" for root in roots if root)
+
+    def find(self, word: str) -> set[str]:
+        """The files that a word of a claim means: the one of exactly this path, else those that end with it."""
+        word = word.rstrip(".").removeprefix("./")
+        if word.startswith("/"):
+            inside = next((word[len(root) :] for root in self._roots if word.startswith(root)), "")
+            return {self._forms[inside]} if inside in self._forms else set()
+        if word in self._forms:
+            return {self._forms[word]}
+        return {name for form, name in self._forms.items() if form.endswith("/" + word)} if word else set()
+
+
+def _find_roots(paths: ProjectPaths, packet: Packet) -> tuple[str, ...]:
+    # The session may have seen the project in another place.
+    lines = packet.document.render().decode("utf-8", "replace").split("\n")
+    return (paths.root, *(source.project for source in parse_sources(lines)))
 
 
 def _find_claims(lines: list[str], first: int) -> Iterable[tuple[int, int]]:
