@@ -9,8 +9,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import IO
 
 _LOOK = 0.1  # seconds between two looks at a running program
@@ -52,13 +54,35 @@ def run_child(
 def run_line(line: str, *, folder: str, env: Mapping[str, str], timeout: float) -> tuple[str, str]:
     """How a shell line failed, "" where it passed, and the end of what it said."""
     shell = [env.get("COMSPEC", "cmd.exe"), "/c"] if sys.platform == "win32" else ["/bin/sh", "-c"]
-    with tempfile.TemporaryFile() as output:
+    with heed_ends(), tempfile.TemporaryFile() as output:
         code, late = run_child(
             [*shell, line], folder=folder, env=env, streams=(subprocess.DEVNULL, output, output), timeout=timeout
         )
         output.seek(max(0, output.seek(0, os.SEEK_END) - _TAIL))
         said = output.read().decode("utf-8", "replace").strip()
     return late.removeprefix("timeout: ") or (f"ended with status {code}" if code else ""), said
+
+
+@contextmanager
+def heed_ends() -> Iterator[None]:
+    """Meanwhile a request to end (a terminal that closes, a shutdown) is what Ctrl-C is: programs end, files go."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    asked = [signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
+    before = {one: signal.getsignal(one) for one in asked}
+    heeded = [one for one in asked if before[one] is not signal.SIG_IGN]  # nohup stays nohup
+    try:
+        for one in heeded:
+            signal.signal(one, end)
+        yield
+    finally:
+        for one in heeded:
+            signal.signal(one, before[one])
 
 
 def end_group(pid: int) -> None:

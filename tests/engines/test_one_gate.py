@@ -51,6 +51,7 @@ MAY_BECOME = {
     "cli/bench.py": "our own benchmarks, from a checkout",
 }
 RUNNERS = {
+    "cli/handoff_engine.py": "nothing itself: it heeds requests to end while clients run",
     "engines/command.py": "headless clients, through the gate",
     "operations/packets/validating.py": "the validators of a packet, when a person asks for it",
     "engines/drive.py": "turns of the user's own session for `loop run`, through the meter",

@@ -321,3 +321,24 @@ def test_a_broken_file_lets_the_session_stop_and_a_quoted_limit_counts(hook: Hoo
     path.write_text(text.replace(*changes[broken]))
     blocks = [bool(stop(hook)) for _ in range(4)]
     assert blocks == ([True, True, False, False] if broken == "quoted limit" else [False] * 4)
+
+
+def test_a_hook_that_is_asked_to_end_takes_its_command_with_it(hook: Hook, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    plant(hook, promises=("DONE",), until=f"echo $$ > {note}; sleep 300; true")
+    process = subprocess.Popen(
+        [*hook.command, HARNESS, "turn_end"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    assert process.stdin is not None
+    process.stdin.write(hook.build(SESSION, last_assistant_message="<promise>DONE</promise>", hook_event_name="Stop"))
+    process.stdin.close()
+    ends = time.monotonic() + 20
+    while not (note.exists() and note.read_text().strip()) and time.monotonic() < ends:
+        time.sleep(0.05)
+    child = int(note.read_text())
+    process.terminate()
+    assert process.wait(20) == 0
+    assert read_process(child) == ("", 0, 0)

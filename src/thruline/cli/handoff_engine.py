@@ -2,13 +2,9 @@
 
 import json
 import os
-import signal
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
+from thruline.child import heed_ends
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
@@ -46,7 +42,7 @@ def print_asked(
         return
     line = ProgressLine("Asking")
     try:
-        with _heed_ends():
+        with heed_ends():
             text, asked = ask_cached(located, setting, project, budget=budget, fresh=fresh or as_json, tell=line.tell)
     finally:
         line.close()
@@ -60,28 +56,6 @@ def print_asked(
         say(out)
     else:
         write_out(text)
-
-
-@contextmanager
-def _heed_ends() -> Iterator[None]:
-    """Meanwhile a request to end (a terminal that closes, a shutdown) is what Ctrl-C is: clients end, files go."""
-
-    def end(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    asked = [signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
-    before = {one: signal.getsignal(one) for one in asked}
-    heeded = [one for one in asked if before[one] is not signal.SIG_IGN]  # nohup stays nohup
-    try:
-        for one in heeded:
-            signal.signal(one, end)
-        yield
-    finally:
-        for one in heeded:
-            signal.signal(one, before[one])
 
 
 def _build_fields(asked: Asked, text: str) -> dict[str, Any]:
