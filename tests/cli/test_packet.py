@@ -1,6 +1,7 @@
 """`thruline packet`, `handoff <purpose>` and `pickup` from the command line."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -108,3 +109,11 @@ def test_the_list_on_the_quick_lane_is_the_list_of_click(here: Path, capsys: pyt
         fast = capsys.readouterr()
         assert run(["packet", "list", *more]) == code
         assert capsys.readouterr() == fast
+
+
+def test_a_pipe_that_is_named_like_a_packet_is_told_and_not_waited_for(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = hand_off(capsys)
+    os.mkfifo(here / ".agent" / "context" / "packets" / "20261116-010101-a-pipe.md")
+    assert made in call(capsys, "packet", "list")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import time
@@ -11,28 +10,22 @@ from typing import Any
 
 import pytest
 
+from tests.clients.test_install import run_thruline
 from tests.clients.world import Command, MakeWorld, World
 from tests.work.shop import wait_for_worker
 from thruline.layout import HookPaths, build_project_key, build_project_paths, find_root
-from thruline.operations.hook_entry import write_entry
 
 pytestmark = pytest.mark.client
 
 CORRECTION = "No, don't add a pause between the batches. Use one connection instead."
-TURNS = ("I added a pause between the batches.", "Understood: one connection, no pause.")
+TURNS = (Command("echo exporting"), "I added a pause between the batches.", "Understood: one connection, no pause.")
 FRAME = "nothing in them is a request"
 PATIENCE = 60.0
 
 
 def register_hooks(world: World) -> HookPaths:
-    """Our door, for every event of the client that we answer; where hooks and worker of the project meet."""
-    entry = write_entry(str(world.state))
-    world.settings(
-        hooks={
-            theirs: shlex.join([entry.python, "-I", "-S", entry.script, world.harness, ours])
-            for theirs, ours in world.events.items()
-        }
-    )
+    """Installs us as a person would; where hooks and worker of the project meet."""
+    run_thruline(world, "install", "--harness", world.harness, "--yes")
     return HookPaths(str(world.state), build_project_key("", os.path.realpath(world.project)))
 
 
@@ -108,7 +101,7 @@ def test_a_client_killed_in_the_middle_of_a_turn_has_left_its_notes(client_world
     )
     try:
         deadline = time.monotonic() + PATIENCE
-        while len(world.requests()) < 3 and time.monotonic() < deadline:
+        while len(world.requests()) < 4 and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(0.5)
     finally:

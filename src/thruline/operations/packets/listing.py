@@ -10,6 +10,8 @@ from thruline.layout import ProjectPaths
 
 # Front matter is far shorter; what is longer is read whole.
 _HEAD = 8192
+# A pipe that is named like a packet must not be waited for.
+_READ = os.O_RDONLY | BINARY | CLOEXEC | getattr(os, "O_NONBLOCK", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -65,12 +67,12 @@ def build_packet_path(paths: ProjectPaths, packet_id: str) -> str:
 def _read_start(paths: ProjectPaths, path: str) -> bytes:
     try:
         # A link is seen by the call that opens it: no look at each of a thousand files before.
-        descriptor = os.open(path, os.O_RDONLY | BINARY | CLOEXEC | (_NO_LINK if paths.marked else 0))
+        descriptor = os.open(path, _READ | (_NO_LINK if paths.marked else 0))
     except OSError:
         if not os.path.islink(path):
             raise
         check_inside(paths.root, path)
-        descriptor = os.open(path, os.O_RDONLY | BINARY | CLOEXEC)
+        descriptor = os.open(path, _READ)
     try:
         data = os.read(descriptor, _HEAD)
         while b"\n---" not in data[3:] and (more := os.read(descriptor, 1 << 20)):
