@@ -41,33 +41,6 @@ class Changed:
 
 def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
     """A new loop in the foreground of `current`."""
-    return _give_leave(paths, _start(paths, wish, current))
-
-
-def _give_leave(paths: ProjectPaths, made: Changed) -> Changed:
-    # Behind the change: killed in between, the loop holds nobody until it is brought to the front.
-    write_leave(find_leave(paths, made.loop.id), made.loop.until)
-    return made
-
-
-def find_leave(paths: ProjectPaths, loop_id: str) -> str:
-    """Where the user's leave for a loop lies."""
-    key = build_project_key("", os.path.realpath(paths.root))
-    return HookPaths(find_state_dir(), key).build_loop_leave(loop_id)
-
-
-def check_leave(paths: ProjectPaths, loop: Loop) -> None:
-    """Refused for a loop that was not started, or brought to the front, by a user of this machine as it is now."""
-    if not has_leave(find_leave(paths, loop.id), loop.document):
-        runs = f" It would run: {loop.until}" if loop.until else ""
-        raise Refused(
-            f"This loop is not yours as it stands: it was started elsewhere, or its command changed.{runs}",
-            where=loop.document.path,
-            next=f"read it, then thruline loop activate {loop.id}",
-        )
-
-
-def _start(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
     check_wish(wish)
     check_session(paths, current)
     prompt, promises, most, source = wish.prompt, wish.promises, wish.max_iterations, ""
@@ -98,7 +71,30 @@ def _start(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
         )
         behind = loops.pointer.sessions.get(current.session, "")
         loops.pointer = loops.pointer.put(current.session, loop_id)
-        return Changed(loops.read(loop_id), "started", True, behind)
+        return _give_leave(paths, Changed(loops.read(loop_id), "started", True, behind))
+
+
+def _give_leave(paths: ProjectPaths, made: Changed) -> Changed:
+    # Before the change is made: killed in between, a leave for a loop that is not there holds nobody.
+    write_leave(find_leave(paths, made.loop.id), made.loop.until)
+    return made
+
+
+def find_leave(paths: ProjectPaths, loop_id: str) -> str:
+    """Where the user's leave for a loop lies."""
+    key = build_project_key("", os.path.realpath(paths.root))
+    return HookPaths(find_state_dir(), key).build_loop_leave(loop_id)
+
+
+def check_leave(paths: ProjectPaths, loop: Loop) -> None:
+    """Refused for a loop that was not started, or brought to the front, by a user of this machine as it is now."""
+    if not has_leave(find_leave(paths, loop.id), loop.document):
+        runs = f" It would run: {loop.until}" if loop.until else ""
+        raise Refused(
+            f"This loop is not yours as it stands: it was started elsewhere, or its command changed.{runs}",
+            where=loop.document.path,
+            next=f"read it, then thruline loop activate {loop.id}",
+        )
 
 
 def activate_here(paths: ProjectPaths, ref: str, session: str, folder: str) -> Changed:
@@ -110,10 +106,6 @@ def activate_here(paths: ProjectPaths, ref: str, session: str, folder: str) -> C
 
 def activate_loop(paths: ProjectPaths, ref: str, current: Current | None = None) -> Changed:
     """Brings a loop to the front: of `current`, or of the session that it was started in; with the user's leave."""
-    return _give_leave(paths, _activate(paths, ref, current))
-
-
-def _activate(paths: ProjectPaths, ref: str, current: Current | None) -> Changed:
     if current is not None:
         check_session(paths, current)
     with change_loops(paths) as loops:
@@ -129,7 +121,8 @@ def _activate(paths: ProjectPaths, ref: str, current: Current | None) -> Changed
         behind = loops.pointer.sessions.get(session, "")
         loops.write(loop.id, _bind(data, loop, name))
         loops.pointer = loops.pointer.put(session, loop.id)
-        return Changed(loops.read(loop.id), "in the foreground", True, "" if behind == loop.id else behind)
+        made = Changed(loops.read(loop.id), "in the foreground", True, "" if behind == loop.id else behind)
+        return _give_leave(paths, made)
 
 
 def resume_loop(paths: ProjectPaths, ref: str, max_iterations: int = 0) -> Changed:
