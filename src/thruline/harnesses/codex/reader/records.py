@@ -3,6 +3,7 @@
 from thruline.harnesses.codex.reader import actions, agents, facts, messages, outputs
 from thruline.harnesses.codex.reader.calls import read_call
 from thruline.harnesses.ids import key_of
+from thruline.harnesses.jsonl import value_of
 from thruline.session.parts import Compacted, Rewound, Said
 
 TYPE_CHECKING = False
@@ -196,7 +197,7 @@ def _add_compaction(state: "State", retained: str = "") -> None:
 def _find_retained(payload: "dict[str, Any]") -> str:
     """What people said that goes on beside the summary; the client keeps some 20,000 tokens of it."""
     texts = []
-    history = payload.get("replacement_history")
+    history = value_of(payload.get("replacement_history"))
     for item in history if isinstance(history, list) else ():
         if isinstance(item, dict) and item.get("role") == "user" and isinstance(item.get("content"), list):
             found = [part.get("text") for part in item["content"] if isinstance(part, dict)]

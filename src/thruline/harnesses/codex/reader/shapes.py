@@ -102,6 +102,7 @@ class Payload(Facts, total=False):
     usage: Tokens | None
     thread_token_usage: Tokens | None
     message: str | None
+    replacement_history: msgspec.Raw
     images: msgspec.Raw
     local_images: msgspec.Raw
     kind: msgspec.Raw
