@@ -14,6 +14,17 @@ model = "gpt-5.5"
 model_provider = "stub"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+# What would call the vendor in the background; the closed proxy stops it, and no test is about it.
+[features]
+apps = false
+plugins = false
+remote_plugin = false
+plugin_discovery_prefetch = false
 
 [model_providers.stub]
 name = "Stub"

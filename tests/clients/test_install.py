@@ -82,6 +82,12 @@ def freeze_worker(world: World) -> None:
     stub.write_text(stub.read_text().replace(repr(sys.executable), "''"))
 
 
+def thaw_worker(world: World) -> None:
+    """The stub as install wrote it, which is the only one that doctor calls sound."""
+    stub = Path(UserPaths(str(world.state), "").hook_entry)
+    stub.write_text(stub.read_text().replace("''", repr(sys.executable)))
+
+
 def test_installed_hooks_answer_and_leave_no_byte_in_a_project_without_marker(client_world: MakeWorld) -> None:
     world = client_world(*TURNS)
     find_settings(world).write_text(THEIRS)
@@ -232,9 +238,11 @@ def test_untrusted_hooks_are_skipped_and_doctor_says_so(codex_world: MakeWorld) 
     freeze_worker(world)
     assert world.run(build_trusted_words(world, "Do it.")).code == 0
     assert find_spooled(world) == set()
+    thaw_worker(world)
     assert "9 of our 9 hooks wait to be trusted" in run_thruline(world, "doctor")
     trust(world)
     assert "wait to be trusted" not in run_thruline(world, "doctor")
+    freeze_worker(world)
     assert world.run(build_trusted_words(world, "Do it.")).code == 0
     assert ("codex", "prompt") in find_spooled(world)
 
@@ -253,7 +261,9 @@ def test_after_the_clients_own_review_hooks_run_and_doctor_is_content(codex_worl
         screen.press(ENTER, "Ask Codex to do anything")
         wait_until(lambda: config.read_text().count("trusted_hash") == 9)
     clear_spool(world)
+    thaw_worker(world)
     assert "wait to be trusted" not in run_thruline(world, "doctor")
+    freeze_worker(world)
     assert world.run(build_trusted_words(world, "Do it.")).code == 0
     assert ("codex", "prompt") in find_spooled(world)
 

@@ -275,7 +275,8 @@ def test_a_driver_that_is_killed_goes_on_at_the_same_iteration_and_leaves_nobody
 
 @pytest.mark.parametrize("how", ["cancel", "stop file", "switched off", "too slow"])
 def test_a_run_can_be_ended_from_outside(client_world: MakeWorld, how: str) -> None:
-    world = client_world(WAIT, WAIT, "Never asked for.")
+    # More waits than iterations: a client whose command is ended before it is may ask once more on its way out.
+    world = client_world(*[WAIT] * 6)
     register_hooks(world)
     environment = build_environment(world)
     loop = Path(find_paths(world).loops)
