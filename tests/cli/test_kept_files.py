@@ -12,6 +12,14 @@ from thruline.ark.store import Ark
 from thruline.layout import find_user_paths
 
 OTHER = "11111111-31b2-4c6d-9a58-7d1f0e2b9c34"
+DELEGATED = (
+    {"type": "assistant", "message": {"role": "assistant", "content": [
+        {"type": "tool_use", "id": "toolu_d1", "name": "Task",
+         "input": {"subagent_type": "Explore", "description": "Look", "prompt": "Look into the export."}}]}},
+    {"type": "user", "message": {"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": "toolu_d1", "content": [{"type": "text", "text": "Looked."}]}]},
+     "toolUseResult": {"status": "completed", "agentId": "a1b2c3d4", "content": [{"type": "text", "text": "Looked."}]}},
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -48,6 +56,18 @@ def test_a_subagent_that_the_client_deleted_is_read_from_the_ark(
         assert [ask(capsys, "sessions", "open", ref, place, "--json") for place in places] == before
         assert ask(capsys, "sessions", "show", ref, "--json") == shown
         assert not json.loads(shown)["in_ark_only"]
+
+
+def test_a_spine_points_into_a_subagent_that_the_client_deleted(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = {"sessionId": SESSION, "cwd": "/home/dev/orders-export", "timestamp": "2026-11-16T02:20:00.000Z"}
+    with kept.open("a") as file:
+        for number, record in enumerate(DELEGATED):
+            file.write(json.dumps(own | {"uuid": f"bbbbbbbb-0000-4000-8000-00000000000{number}"} | record) + "\n")
+    before = ask(capsys, "sessions", "spine", SESSION)
+    assert "Looked. (transcript:a1:L1)" in before
+    ask(capsys, "archive", SESSION)
+    shutil.rmtree(kept.parent / SESSION / "subagents")
+    assert ask(capsys, "sessions", "spine", SESSION) == before
 
 
 def test_a_session_that_only_lost_a_subagent_is_archived_and_nothing_is_lost(

@@ -1,5 +1,7 @@
 """One pass over a session's files: every part once, problems beside them."""
 
+import os
+
 from thruline.errors import DiskError
 from thruline.harnesses.elsewhere import Elsewhere
 from thruline.harnesses.transcripts import open_reader
@@ -33,6 +35,8 @@ class Reading:
     def blocks(self) -> "Iterator[list[Part]]":
         """The same, many at a time: for what folds a whole session."""
         labels = {path: label for label, path in self.located.sources().items()}
+        kept = [path for path in labels if path in self.located.kept]
+        deleted = {os.path.basename(self.located.shown(path)): labels[path] for path in kept}
         seen = Elsewhere()
         bases = {found.path: found.until for found in self.located.companions if found.kind == "base"}
         for path in dict.fromkeys([*bases, *self.located.files]):
@@ -42,7 +46,7 @@ class Reading:
                 for found in reader.blocks():
                     for part in found:
                         if type(part) is Delegated:
-                            part.label = labels.get(part.path, "")
+                            part.label = labels.get(part.path) or deleted.get(os.path.basename(part.path), "")
                     yield found
             except OSError as error:
                 raise DiskError(

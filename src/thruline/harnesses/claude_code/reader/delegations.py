@@ -115,16 +115,14 @@ def _add(
 
 
 def find_file(path: str, agent_id: str) -> str:
-    """The transcript of a subagent of the session at `path`, or "" where there is none."""
+    """The transcript of a subagent of the session at `path`: where it is, or was before the client deleted it."""
     if not agent_id or "/" in agent_id or "\\" in agent_id or "\0" in agent_id:
         return ""
     folder, name = os.path.split(path)
     stem = name.removesuffix(".jsonl")
     file = f"agent-{agent_id}.jsonl"
-    for place in (os.path.join(folder, stem, "subagents", file), os.path.join(folder, file)):
-        if os.path.isfile(place):
-            return place
-    return ""
+    below, beside = os.path.join(folder, stem, "subagents", file), os.path.join(folder, file)
+    return beside if os.path.isfile(beside) and not os.path.isfile(below) else below
 
 
 def find_side(state: "State", call: "OpenCall") -> "Side | None":
