@@ -97,7 +97,7 @@ class Tasks(Part):
 
 
 class Delegated(Part):
-    """A subagent and the call that started it. `path` is where a transcript of its own is, or was; "" where none can be.
+    """A subagent and the call that started it. `path` is where its own transcript is, or was; "" where none can be.
 
     `outcome` is one line: the last thing it said. `label` is the source label of its lines.
     """
