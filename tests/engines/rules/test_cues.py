@@ -1,8 +1,18 @@
 """Cues: phrases as data, looked up in any language they were written for."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
+import thruline.engines.rules
 from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues, read_function_words
+from thruline.signals.cues import parse_cues
+
+
+def test_the_cue_file_is_read_as_toml_would_read_it() -> None:
+    text = (Path(thruline.engines.rules.__file__).parent / "cues.toml").read_text(encoding="utf-8")
+    assert parse_cues(text) == tomllib.loads(text)
 
 
 def test_a_cue_with_choices_is_several_phrases() -> None:

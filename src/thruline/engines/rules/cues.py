@@ -2,10 +2,11 @@
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
+
+from thruline.signals.cues import parse_cues
 
 # Of the agent's sentences, and of people's.
 SAID = ("cause", "settled", "rejected", "against", "open", "question", "step", "narration", "means")
@@ -26,13 +27,14 @@ Phrases = dict[str, list[tuple[tuple[str, ...], str, bool]]]
 @cache
 def _read_table() -> dict[str, dict[str, Any]]:
     # Opened by its path: `importlib.resources` would import twenty modules for it.
-    with open(os.path.join(os.path.dirname(__file__), "cues.toml"), "rb") as file:
-        return tomllib.load(file)
+    with open(os.path.join(os.path.dirname(__file__), "cues.toml"), encoding="utf-8") as file:
+        return parse_cues(file.read())
 
 
 def read_function_words() -> frozenset[str]:
     """The words of every language that say nothing alone."""
-    return frozenset(word for words in _read_table()["function"].values() for word in words.split())
+    lines = [line for listed in _read_table()["function"].values() for line in listed]
+    return frozenset(" ".join(lines).split())
 
 
 @cache
@@ -46,7 +48,8 @@ def _read_phrases() -> tuple[Phrases, frozenset[int]]:
         for name, cues in classes.items():
             for cue in cues:
                 opens = cue.startswith("^")
-                for phrase in dict.fromkeys(expand(cue.lstrip("^"))):
+                cue = cue.removeprefix("^")
+                for phrase in dict.fromkeys(expand(cue)) if "(" in cue else (cue,):
                     first, *rest = phrase.split()
                     phrases.setdefault(first, []).append((tuple(rest), name, opens))
                     if first.endswith("*"):
