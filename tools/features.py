@@ -2,7 +2,7 @@
 
 python -m tools.features                                  print the figures and write the page
 python -m tools.features --check                          fail if the page differs from what the runs say
-python -m tools.features done F003-02 --by layout.py      flip a row
+python -m tools.features done F003-02 --by layout/      flip a row
 """
 
 import argparse

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import thruline
+from tests.hooks.conftest import WIRED, Hook
 from tests.tracer import find_obstacle, trace
+from thruline.hooks.handlers import HANDLERS
 from thruline.operations.hook_entry import find_interpreter, render_stub, write_entry, write_link
 
 NAMES = ['it\'s "quoted"', "back\\slash", "new\nline", "ünïcode", os.fsdecode(b"b\xff"), "{0}"]
@@ -107,6 +109,21 @@ def test_the_hot_path_is_one_file_of_bytecode(tmp_path: Path):
     assert [path for path in ours if "/hooks/" in path and "trouble" not in path] == []
     os.remove(tmp_path / "hook" / "hot")
     assert any("/hooks/" in path for path in find_opened(entry, ".pyc"))
+
+
+@pytest.mark.skipif(bool(find_obstacle()), reason="system calls cannot be traced here")
+@pytest.mark.parametrize("harness", WIRED)
+def test_no_event_opens_a_file_of_the_package(hook: Hook, harness: str):
+    ours = str(Path(thruline.__file__).parent)
+    payload = hook.project / "payload"
+    payload.write_bytes(hook.build(tool_name="Bash", tool_input={"command": "make"}))
+    for event in HANDLERS:
+        command = shlex.join([*hook.command, harness, event])
+        seen = trace(["sh", "-c", f"{command} < {shlex.quote(str(payload))}"])
+        opened = [call.path for call in seen if call.name.startswith("open") and call.result >= 0]
+        assert any(path == hook.paths.hook_hot for path in opened), event
+        assert [path for path in opened if path.startswith(ours)] == [], event
+    assert hook.read_troubles() == []
 
 
 @pytest.mark.parametrize("data", [None, b"", b"garbage", b"N", b"\xe3" * 4096, b"(\x03\x00\x00\x00NNN"])

@@ -19,6 +19,7 @@ OURS = (
     "artifacts.loop_leave",
     "artifacts.loop_pointer",
     "artifacts.loop_step",
+    "artifacts.stamp",
     "disk.",
     "errors",
     "harnesses.wiring",
@@ -83,6 +84,7 @@ def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, 
             *(["thruline.hooks.spool", "thruline.process"] if spooled else []),
             *(["thruline.hooks.worker"] if starts else []),
             "thruline.layout",
+            *(f"thruline.layout.{name}" for name in ("hook", "names", "project", "root", "user")),
             "thruline.scan",
         ]
     )

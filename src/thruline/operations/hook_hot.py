@@ -24,13 +24,19 @@ MODULES = (
     "hooks.statusline",
     "hooks.worker",
     "layout",
+    "layout.hook",
+    "layout.names",
+    "layout.project",
+    "layout.root",
+    "layout.user",
     "pressure",
     "process",
     "scan",
 )
 
 # Run by the stub, with `codes` in its sight: a finder for these modules before all others. The door's own file is
-# looked at once, for a package that is gone must leave a hook silent.
+# looked at once, for a package that is gone must leave a hook silent. A module is given its `__file__` here: where the
+# spec says that it has a place, importlib works out the name of a bytecode file for each, and nobody asks for that.
 _LOADER = """
 class Hot:
     loads = __import__("marshal").loads
@@ -43,7 +49,6 @@ class Hot:
         if found is None:
             return None
         made = cls.spec(name, cls, origin=found[0], is_package=found[1])
-        made.has_location = True
         if found[1]:
             made.submodule_search_locations = [os.path.dirname(found[0])]
         return made
@@ -54,7 +59,8 @@ class Hot:
 
     @classmethod
     def exec_module(cls, module):
-        exec(cls.loads(cls.codes[module.__name__][2]), module.__dict__)
+        module.__file__, _, code = cls.codes[module.__name__]
+        exec(cls.loads(code), module.__dict__)
 
 
 os.stat(codes["thruline.hooks.door"][0])
