@@ -117,6 +117,23 @@ PLAIN += [
     [*PREPARE, "", "--out", "out", "--json"],
     [*PREPARE, "a=b", "--out", "out"],
 ]
+BRIEF = ["handoff", "brief"]
+PLAIN += [
+    ["handoff"],
+    ["handoff", ""],
+    BRIEF,
+    ["handoff", "current", "--session", SESSION],
+    ["handoff", SESSION],
+    [*BRIEF, SESSION[:8], "--budget=1000"],
+    ["handoff", "--budget", "1000", "--fresh", SESSION],
+    ["handoff", "--json", SESSION],
+    ["--json", "handoff", SESSION, "--fresh"],
+    ["-C", "below", "handoff", "-C", "..", str(SAMPLE), "--out", "below/brief.md"],
+    ["handoff", "--json", "prepare", SESSION, "--out", "out"],
+    ["handoff", "no-such-session"],
+    ["handoff", "finish", "it"],
+    ["handoff", SESSION, "--engine", "nobody"],
+]
 
 
 def test_a_plain_line_is_answered_as_click_answers_it(world: Path) -> None:
@@ -131,7 +148,6 @@ STRANGE = [
     ["--version"],
     ["sessions"],
     ["sessions", "show", SESSION],
-    ["handoff"],
     ["list"],
     ["sessions list"],
     ["--", *LIST],
@@ -168,7 +184,11 @@ STRANGE += [
     [*PREPARE, "--", SESSION, "--out", "out"],
     [*PREPARE, SESSION, "--out", "out", "--budget", "499"],
     [*PREPARE, SESSION, "--out", "out", "--direct", "-1"],
-    ["handoff", SESSION],
+    ["handoff", "--help"],
+    ["handoff", "prompt", "--help"],
+    ["handoff", SESSION, "--budget", "1"],
+    ["handoff", "finish the export"],
+    ["handoff", "--", SESSION],
 ]
 
 

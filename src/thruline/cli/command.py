@@ -103,6 +103,8 @@ def command_declared(name: str, declared: Declared, *, group: click.Group | None
     function: Function = run
     for option in reversed(declared.options):
         function = _build_option(option)(function)
+    if declared.rest:
+        function = click.argument(declared.rest, nargs=-1, metavar=declared.rest_metavar or None)(function)
     for name_of in reversed(declared.arguments):
         function = click.argument(name_of)(function)
     return command(name, help=declared.help, example=declared.example, group=group)(function)
@@ -134,8 +136,8 @@ class _Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         at = 0
-        while at < len(args) and args[at] == "-C":
-            at += 2
+        while at < len(args) and args[at] in ("-C", "--json"):
+            at += 2 if args[at] == "-C" else 1
         named = at < len(args) and (args[at] in self.list_commands(ctx) or args[at] in ctx.help_option_names)
         if self.default and not named:
             args = [*args[:at], self.default, *args[at:]]

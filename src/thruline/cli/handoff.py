@@ -4,17 +4,12 @@ Its commands are modules of their own: writing a spine must not pay for what onl
 """
 
 from thruline.cli.command import command_group
+from thruline.cli.table import HANDOFF
 
 command = command_group(
     "handoff",
     help="Print what the next session must know of one: `thruline handoff REF`.",
     example="thruline handoff latest\nthruline handoff prepare latest --out ./handoff",
-    default="brief",
-    modules={
-        "brief": "thruline.cli.handoff_brief",
-        "prepare": "thruline.cli.handoff_prepare",
-        "prompt": "thruline.cli.handoff_prompt",
-        "reduce": "thruline.cli.handoff_merge",
-        "finalize": "thruline.cli.handoff_merge",
-    },
+    default=next(iter(HANDOFF)),
+    modules=HANDOFF,
 )

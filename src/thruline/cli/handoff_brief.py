@@ -1,15 +1,9 @@
-"""`thruline handoff [REF]`: the brief of a session, printed."""
+"""`thruline handoff [REF]`, on the quick lane: the brief of a session, printed."""
 
-import gc
 import os
-from typing import Any
-
-import click
 
 from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
-from thruline.brief.section import Brief, Claim
-from thruline.cli.command import command as declare
-from thruline.cli.handoff import command
+from thruline.cli.options import COUNT, FLAG, Declared, Option
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
@@ -17,67 +11,86 @@ from thruline.layout import find_project
 from thruline.operations.handoff.brief import Made, make_brief
 from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate, split_version
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from thruline.brief.section import Brief, Claim
+
 _HEX = frozenset("abcdef-")
 _ID = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
-def add_brief(group: click.Group) -> None:
-    """Adds the command to `group`."""
+def run(
+    words: "tuple[str, ...]", purpose: str, budget: int, fresh: bool, session: str, out: str, engine: str,
+    dry_run: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Prints the brief of the session that is meant, or writes a packet where a purpose is told."""
+    here = os.getcwd()
+    ref, told = _read_words(words)
+    located = locate(ref, folder=here, session=session)
+    if purpose or told:
+        from thruline.cli.packet_made import print_packet  # here: a brief needs none of it
 
-    @declare(
-        "brief",
-        group=group,
-        help="Print the brief of a session: where it landed, what was rejected and why, what the user said, what is on "
-        "disk, what is owed, what must be known. No model, no network.\n\n"
-        "REF is a session id or its first 8 characters, a transcript path, latest or current. `thruline handoff REF` "
-        "is the same; without REF it is the session that runs the command.\n\n"
-        "Any other words are a purpose: then a packet is written for the session that picks it up.",
-        example="thruline handoff latest\nthruline handoff 0b7e5c1a --budget 1000\n"
-        "thruline handoff latest --purpose 'finish the export'",
-    )
-    @click.argument("words", nargs=-1, metavar="[REF|PURPOSE]")
-    @click.option("--purpose", default="", metavar="TEXT", help="Write a packet of REF for this purpose.")
-    @click.option("--budget", default=DEFAULT_BUDGET, type=click.IntRange(min=SMALLEST_BUDGET), show_default=True,
-                  metavar="TOKENS", help="The most the brief may hold (four bytes a token).")  # fmt: skip
-    @click.option("--fresh", is_flag=True, help="Do not take it from the cache.")
-    @click.option("--session", default="", metavar="ID", help="The session that `current` means.")
-    @click.option("--out", default="", metavar="FILE", help="Write it to FILE instead of printing it.")
-    @click.option("--engine", default="rules", show_default=True, metavar="E",
-                  help="Who writes the sections: rules, command:<harness> or api:<model>.")  # fmt: skip
-    @click.option("--dry-run", is_flag=True, help="With a model: show what would be sent, and send nothing.")
-    def brief_command(
-        words: tuple[str, ...], purpose: str, budget: int, fresh: bool, session: str, out: str, engine: str,
-        dry_run: bool, as_json: bool,
-    ) -> None:  # fmt: skip
-        here = os.getcwd()
-        ref, told = _read_words(words)
-        located = locate(ref, folder=here, session=session)
-        if purpose or told:
-            from thruline.cli.packet_made import print_packet  # here: a brief needs none of it
+        print_packet(located, purpose or told, as_json)
+        return
+    if engine != "rules" or dry_run:
+        from thruline.cli.handoff_engine import print_asked  # here: few ask a model, and it is dear to import
 
-            print_packet(located, purpose or told, as_json)
-            return
-        if engine != "rules" or dry_run:
-            from thruline.cli.handoff_engine import print_asked  # here: few ask a model, and it is dear to import
+        print_asked(located, engine, budget=budget, fresh=fresh, out=out, dry_run=dry_run, as_json=as_json)
+        return
+    line = ProgressLine("Reading")
+    try:
+        made = make_brief(
+            located,
+            find_project(here),
+            budget=budget,
+            fresh=fresh or as_json,
+            progress=lambda at: line.tell(f"L{at:,}"),
+        )
+    finally:
+        line.close()
+    if made.problems:
+        count = len(made.problems)
+        say(f"{count} {'place' if count == 1 else 'places'} of the transcript could not be read.", err=True)
+    _tell(made, out, as_json)
 
-            print_asked(located, engine, budget=budget, fresh=fresh, out=out, dry_run=dry_run, as_json=as_json)
-            return
-        line = ProgressLine("Reading")
-        try:
-            made = make_brief(
-                located,
-                find_project(here),
-                budget=budget,
-                fresh=fresh or as_json,
-                progress=lambda at: line.tell(f"L{at:,}"),
-            )
-        finally:
-            line.close()
-        if made.problems:
-            count = len(made.problems)
-            say(f"{count} {'place' if count == 1 else 'places'} of the transcript could not be read.", err=True)
-        _tell(made, out, as_json)
-        gc.freeze()  # the process ends now: what it made need not be looked through once more
+
+declared = Declared(
+    help="Print the brief of a session: where it landed, what was rejected and why, what the user said, what is on "
+    "disk, what is owed, what must be known. No model, no network.\n\n"
+    "REF is a session id or its first 8 characters, a transcript path, latest or current. `thruline handoff REF` "
+    "is the same; without REF it is the session that runs the command.\n\n"
+    "Any other words are a purpose: then a packet is written for the session that picks it up.",
+    example="thruline handoff latest\nthruline handoff 0b7e5c1a --budget 1000\n"
+    "thruline handoff latest --purpose 'finish the export'",
+    rest="words",
+    rest_metavar="[REF|PURPOSE]",
+    options=(
+        Option("--purpose", "purpose", metavar="TEXT", help="Write a packet of REF for this purpose."),
+        Option(
+            "--budget",
+            "budget",
+            kind=COUNT,
+            metavar="TOKENS",
+            least=SMALLEST_BUDGET,
+            usual=DEFAULT_BUDGET,
+            help="The most the brief may hold (four bytes a token).",
+        ),
+        Option("--fresh", "fresh", kind=FLAG, help="Do not take it from the cache."),
+        Option("--session", "session", metavar="ID", help="The session that `current` means."),
+        Option("--out", "out", metavar="FILE", help="Write it to FILE instead of printing it."),
+        Option(
+            "--engine",
+            "engine",
+            metavar="E",
+            usual="rules",
+            help="Who writes the sections: rules, command:<harness> or api:<model>.",
+        ),
+        Option("--dry-run", "dry_run", kind=FLAG, help="With a model: show what would be sent, and send nothing."),
+    ),
+    run=run,
+)
 
 
 def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
@@ -109,7 +122,7 @@ def _tell(made: Made, out: str, as_json: bool) -> None:
         write_out(made.text)
 
 
-def _build_fields(made: Made) -> dict[str, Any]:
+def _build_fields(made: Made) -> "dict[str, Any]":
     assert made.brief is not None
     assert made.rendered is not None
     return {
@@ -123,11 +136,11 @@ def _build_fields(made: Made) -> dict[str, Any]:
     }
 
 
-def _build_sections(brief: Brief) -> dict[str, list[dict[str, Any]]]:
+def _build_sections(brief: "Brief") -> "dict[str, list[dict[str, Any]]]":
     return {section.name: [_build_claim(claim) for claim in section.claims] for section in brief.sections}
 
 
-def _build_claim(claim: Claim) -> dict[str, Any]:
+def _build_claim(claim: "Claim") -> "dict[str, Any]":
     return {
         "text": claim.text,
         "topic": claim.topic,
@@ -135,6 +148,3 @@ def _build_claim(claim: Claim) -> dict[str, Any]:
         "quotes": [quote.to_fields() for quote in claim.quotes],
         "pointers": [pointer.to_fields() for pointer in claim.pointers],
     }
-
-
-add_brief(command)

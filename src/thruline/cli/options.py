@@ -13,7 +13,7 @@ _LONGEST_COUNT = 18  # digits: a machine word; a number of thousands of digits i
 
 class Option:
     """One option of a command. `name` is what its value is called; of the kind COUNT it is a whole number from `least`
-    on, and `usual` where it is not given, which the help then tells."""
+    on. `usual` is the value where it is not given, which the help then tells."""
 
     __slots__ = ("flag", "help", "kind", "least", "metavar", "name", "usual")
 
@@ -26,7 +26,7 @@ class Option:
         kind: str = TEXT,
         metavar: str = "",
         least: int = 0,
-        usual: int = 0,
+        usual: "int | str" = 0,
     ) -> None:
         self.flag = flag
         self.name = name
@@ -39,16 +39,17 @@ class Option:
     @property
     def default(self) -> "bool | int | str":
         """The value where the option is not given."""
-        return {FLAG: False, COUNT: self.usual}.get(self.kind, "")
+        return False if self.kind == FLAG else self.usual or ("" if self.kind == TEXT else 0)
 
 
 class Declared:
     """A command as plain data. `run` gets a value for every argument and option, by name, and `as_json`.
 
-    `arguments` are the names of the words that must be given, in their order.
+    `arguments` are the names of the words that must be given, in their order; `rest` is the name of all words behind
+    them, where there may be any, and `rest_metavar` what the help calls those.
     """
 
-    __slots__ = ("arguments", "example", "help", "options", "run")
+    __slots__ = ("arguments", "example", "help", "options", "rest", "rest_metavar", "run")
 
     def __init__(
         self,
@@ -58,12 +59,16 @@ class Declared:
         options: "tuple[Option, ...]",
         run: "Any",
         arguments: "tuple[str, ...]" = (),
+        rest: str = "",
+        rest_metavar: str = "",
     ) -> None:
         self.help = help
         self.example = example
         self.options = options
         self.run = run
         self.arguments = arguments
+        self.rest = rest
+        self.rest_metavar = rest_metavar
 
 
 def parse_plain(option: Option, text: str) -> "int | str | None":

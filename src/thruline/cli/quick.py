@@ -10,13 +10,14 @@ import os
 import sys
 
 from thruline.cli.options import FLAG, Declared, parse_plain
-from thruline.cli.table import QUICK
+from thruline.cli.table import DEFAULTS, QUICK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 _COMPLETION = "_THRULINE_COMPLETE"  # set by the shell when it asks for what could follow
+_MEANT = "(the command that is meant)"  # behind the last word, where a group has such a command
 SELDOM = 100_000
 
 
@@ -77,8 +78,9 @@ def parse_line(arguments: "list[str]") -> "Line | None":
     command: Declared | None = None
     options = {}
     missing: list[str] = []  # arguments that are still to come, the next one last
-    while rest:
-        word = rest.pop()
+    more: list[str] = []  # words behind those
+    while rest or (command is None and path in DEFAULTS):
+        word = rest.pop() if rest else _MEANT
         if word == "--json":
             as_json = True
         elif word == "-C":
@@ -86,21 +88,29 @@ def parse_line(arguments: "list[str]") -> "Line | None":
                 return None
             folders[path] = rest.pop()
         elif command is None:
-            if " " in word:
+            if " " in word and word is not _MEANT:
                 return None  # one word that looks like two
+            known = DEFAULTS.get(path)
+            if known is not None and word not in known:
+                if word is not _MEANT:
+                    rest.append(word)  # it belongs to the command that is meant where none is named
+                word = next(iter(known))
             path = f"{path} {word}" if path else word
             command = _find_command(path)
             if command is not None:
                 options = {option.flag: option for option in command.options}
                 values = {option.name: option.default for option in command.options}
                 missing = list(command.arguments[::-1])
-            elif not any(known.startswith(path + " ") for known in QUICK):
+            elif path not in DEFAULTS and not any(known.startswith(path + " ") for known in QUICK):
                 return None
         else:
             flag, given, text = word.partition("=")
             option = options.get(flag)
-            if option is None and missing and not word.startswith("-"):
-                values[missing.pop()] = word
+            if option is None and not word.startswith("-") and (missing or command.rest):
+                if missing:
+                    values[missing.pop()] = word
+                else:
+                    more.append(word)
                 continue
             if option is None or (option.kind == FLAG and given) or not (option.kind == FLAG or given or rest):
                 return None
@@ -108,7 +118,11 @@ def parse_line(arguments: "list[str]") -> "Line | None":
             if value is None:
                 return None
             values[option.name] = value
-    return None if command is None or missing else Line(command, values, list(folders.values()), as_json=as_json)
+    if command is None or missing:
+        return None
+    if command.rest:
+        values[command.rest] = tuple(more)
+    return Line(command, values, list(folders.values()), as_json=as_json)
 
 
 def _find_command(path: str) -> "Declared | None":

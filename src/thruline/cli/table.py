@@ -36,11 +36,22 @@ COMMANDS: dict[str, tuple[str, str]] = {
 # Commands that are asked for many times a day and answer from files that lie ready: the module that declares each for
 # both lanes, with and without click (docs/design/0026-quick-lane.md).
 QUICK: dict[str, str] = {
+    "handoff brief": "thruline.cli.handoff_brief",
     "handoff prepare": "thruline.cli.handoff_spine",
     "loop list": "thruline.cli.loop_list",
     "packet list": "thruline.cli.packet_list",
     "sessions list": "thruline.cli.sessions_list",
 }
+
+# The commands of `handoff` and their modules; what names none of them is meant for the first.
+HANDOFF: dict[str, str] = {
+    "brief": "thruline.cli.handoff_brief_click",
+    "prepare": "thruline.cli.handoff_prepare",
+    "prompt": "thruline.cli.handoff_prompt",
+    "reduce": "thruline.cli.handoff_merge",
+    "finalize": "thruline.cli.handoff_merge",
+}
+DEFAULTS: dict[str, dict[str, str]] = {"handoff": HANDOFF}
 
 # Commands that programs of ours start, and that no list shows.
 HIDDEN: dict[str, str] = {
