@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tests.artifacts.pages import FORMATS, read_example
 from thruline.artifacts.frontmatter import parse_document
-from thruline.artifacts.loop import TRANSITIONS, build_loop_id, change_status, parse_loop, render_loop
-from thruline.artifacts.loop_pointer import Pointer, is_loop_id, parse_pointer, render_pointer
+from thruline.artifacts.loop import TRANSITIONS, change_status, parse_loop, render_loop
+from thruline.artifacts.loop_pointer import Pointer, parse_pointer, render_pointer
 from thruline.artifacts.loop_step import STATUSES, find_promise, render_prompt, take_step
+from thruline.artifacts.stamp import is_stamped_id
 from thruline.errors import FormatError, Refused
 
 EXAMPLE = read_example("loop.md").encode()
@@ -38,7 +39,6 @@ def test_the_pages_example_is_read_and_is_what_we_write() -> None:
     )
     document = parse_document(made, PATH).set("updated_at", loop.updated_at).set("iteration", 7)
     assert document.set("last_line", loop.last_line).render() == EXAMPLE
-    assert build_loop_id(MOMENT, "Port the next module") == loop.id
     assert loop.prompt == "Port the next module from C, with its tests."
     assert {name for name in loop.document.values if f"`{name}`" not in PAGE} <= {
         "schema",
@@ -81,12 +81,11 @@ def test_any_prompt_comes_back_as_it_was_but_for_what_no_file_can_hold(prompt: s
     text = prompt.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     made = parse_loop(render_loop("20261116-091000-x", MOMENT, prompt), PATH)
     assert made.prompt == text
-    assert is_loop_id(build_loop_id(MOMENT, prompt))
 
 
 @given(st.binary(max_size=300) | st.text(max_size=100).map(str.encode))
 def test_whatever_stands_in_the_pointer_nobody_is_held_by_it(data: bytes) -> None:
-    assert all(map(is_loop_id, parse_pointer(data).sessions.values()))
+    assert all(map(is_stamped_id, parse_pointer(data).sessions.values()))
 
 
 @given(
@@ -102,11 +101,6 @@ def test_a_loop_is_in_front_of_one_session_at_most(others: dict[str, str], sessi
     again = parse_pointer(render_pointer(pointer.drop(loop_id)))
     assert loop_id not in again.sessions.values()
     assert (again.last, again.others) == ("", {"kept": 1})
-
-
-@pytest.mark.parametrize("text", ["../x", "20261116-091000/x", "20261116-091000-", "20261116-091000-A", "", "20261116"])
-def test_what_is_no_id_is_none(text: str) -> None:
-    assert not is_loop_id(text)
 
 
 @pytest.mark.parametrize(

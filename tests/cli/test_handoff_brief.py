@@ -11,7 +11,8 @@ import pytest
 from thruline.brief.section import HEADINGS
 from thruline.cli.door import run
 from thruline.layout import find_project
-from thruline.operations.packets.store import find_packet, find_packet_ids
+from thruline.operations.packets.store import find_packet
+from thruline.operations.stamped import find_stamped_ids
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
@@ -122,7 +123,7 @@ def test_anything_else_is_a_purpose_and_no_packet_is_written_of_a_session_that_n
 ) -> None:
     assert run(["handoff", *words]) == 1
     assert "Cannot tell which session" in capsys.readouterr().err
-    assert find_packet_ids(find_project(str(here))) == []
+    assert find_stamped_ids(find_project(str(here)).packets) == []
 
 
 @pytest.mark.feature("F003-09", via="cli")

@@ -10,8 +10,8 @@ from thruline.artifacts.handoff import HandoffHead, render_handoff
 from thruline.cli.door import run
 from thruline.harnesses.registry import HARNESSES
 from thruline.layout import find_project
-from thruline.operations.packets.listing import find_packet_ids
 from thruline.operations.packets.store import read_packet
+from thruline.operations.stamped import find_stamped_ids
 
 FORGE = """\
 # Session Handoff: nightly export
@@ -97,7 +97,9 @@ def test_each_handoff_becomes_a_packet_that_names_its_origin_and_nothing_else_ch
     made = migrate(capsys)
     assert read_all(here) == before
     paths = find_project(str(here))
-    packets = {str(one.document.get("origin")): one for one in (read_packet(paths, i) for i in find_packet_ids(paths))}
+    packets = {
+        str(one.document.get("origin")): one for one in (read_packet(paths, i) for i in find_stamped_ids(paths.packets))
+    }
     assert set(packets) == {
         ".forge/handoffs/handoff-20260225-101500.md",
         "thoughts/shared/handoffs/general/2026-03-01_10-00-00_border.md",
@@ -142,10 +144,10 @@ def test_a_dry_run_makes_nothing_and_a_second_run_makes_nothing_twice(
     planned = migrate(capsys, "--dry-run")
     assert not Path(find_project(str(here)).packets).exists()
     migrate(capsys)
-    ids = find_packet_ids(find_project(str(here)))
+    ids = find_stamped_ids(find_project(str(here)).packets)
     assert len(ids) == len(planned["files"]) == 4  # type: ignore[arg-type]
     again = migrate(capsys)
-    assert find_packet_ids(find_project(str(here))) == ids
+    assert find_stamped_ids(find_project(str(here)).packets) == ids
     assert {one["why"] for one in again["files"]} == {"migrated before"}  # type: ignore[attr-defined]
 
 

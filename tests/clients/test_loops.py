@@ -17,8 +17,9 @@ from tests.clients.test_next_session import read_last, register_hooks
 from tests.clients.world import Command, MakeWorld, World
 from thruline.artifacts.loop import Loop
 from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root
-from thruline.operations.loops.listing import find_loop_ids, read_pointer
+from thruline.operations.loops.listing import read_pointer
 from thruline.operations.loops.store import read_loop
+from thruline.operations.stamped import find_stamped_ids
 
 pytestmark = pytest.mark.client
 
@@ -42,7 +43,7 @@ def find_paths(world: World) -> ProjectPaths:
 
 
 def read_only_loop(world: World) -> Loop:
-    [loop_id] = find_loop_ids(find_paths(world))
+    [loop_id] = find_stamped_ids(find_paths(world).loops)
     return read_loop(find_paths(world), loop_id)
 
 

@@ -12,9 +12,10 @@ import pytest
 
 from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
 from tests.hooks.test_imports import find_added
-from thruline.artifacts.loop import Loop, build_loop_id, parse_loop, render_loop
+from thruline.artifacts.loop import LONGEST_SLUG, Loop, parse_loop, render_loop
 from thruline.artifacts.loop_leave import write_leave
 from thruline.artifacts.loop_pointer import Pointer, parse_pointer, render_pointer
+from thruline.artifacts.slug import build_stamped_id
 from thruline.layout import ProjectPaths, build_project_paths, find_root
 from thruline.process import read_process
 
@@ -29,7 +30,7 @@ def find_paths(hook: Hook) -> ProjectPaths:
 def plant(hook: Hook, session: str = SESSION, prompt: str = PROMPT, *, front: bool = True, **fields: Any) -> str:
     """A loop as `loop start` leaves it, in the foreground of `session`."""
     paths = find_paths(hook)
-    loop_id = build_loop_id(MOMENT, prompt)
+    loop_id = build_stamped_id(MOMENT, prompt, LONGEST_SLUG)
     os.makedirs(paths.loops, exist_ok=True)
     os.makedirs(paths.indexes, exist_ok=True)
     name = f"{HARNESS}:{session}"
@@ -280,7 +281,8 @@ def test_only_a_session_with_a_loop_pays_for_it(hook: Hook) -> None:
     plant(hook, session=OTHER)
     added, _, _ = find_added(hook, HARNESS, "turn_end", payload)
     assert [name for name in added if name.startswith(("thruline.artifacts.", "thruline.disk"))] == [
-        "thruline.artifacts.loop_pointer"
+        "thruline.artifacts.loop_pointer",
+        "thruline.artifacts.stamp",
     ]
     plant(hook, promises=("DONE",))
     added, _, answer = find_added(hook, HARNESS, "turn_end", hook.build(last_assistant_message="No."))

@@ -20,7 +20,7 @@ from thruline.errors import NotFound, Refused, ThrulineError, UsageError
 from thruline.harnesses.telling import find_tellable
 from thruline.hooks.door import answer
 from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root, find_state_dir
-from thruline.operations.loops.listing import find_loop_ids, list_loops, read_pointer
+from thruline.operations.loops.listing import list_loops, read_pointer
 from thruline.operations.loops.store import find_loop_id, read_loop
 from thruline.operations.loops.verbs import (
     Wish,
@@ -33,6 +33,7 @@ from thruline.operations.loops.verbs import (
 )
 from thruline.operations.packets.store import write_packet
 from thruline.operations.sessions.current import Current, find_current
+from thruline.operations.stamped import find_stamped_ids
 
 HARNESS = find_tellable()[0].name
 ONE = Current(HARNESS, "0a1b2c3d-1111-2222-3333-444455556666")
@@ -357,7 +358,7 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def every_iteration_was_told_and_what_is_in_front_is_active(self) -> None:
-        loops = {loop_id: read_loop(self.paths, loop_id) for loop_id in find_loop_ids(self.paths)}
+        loops = {loop_id: read_loop(self.paths, loop_id) for loop_id in find_stamped_ids(self.paths.loops)}
         assert set(loops) == set(self.counts)
         assert {loop_id: loop.iteration for loop_id, loop in loops.items()} == self.counts
         front = list(read_pointer(self.paths).sessions.items())

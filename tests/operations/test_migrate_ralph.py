@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from thruline.layout import ProjectPaths, build_project_paths, find_root, find_state_dir
-from thruline.operations.loops.listing import find_loop_ids, read_pointer
+from thruline.operations.loops.listing import read_pointer
 from thruline.operations.loops.store import read_loop
 from thruline.operations.loops.verbs import activate_here, activate_loop
 from thruline.operations.migrate.ralph import migrate_loops
 from thruline.operations.sessions.current import Current
+from thruline.operations.stamped import find_stamped_ids
 
 STATE = """\
 ---
@@ -38,7 +39,7 @@ def test_a_state_file_becomes_a_paused_loop_once_and_stays(paths: ProjectPaths) 
     file = Path(paths.root, ".some", "ralph-loop.local.md")
     file.write_text(STATE)
     [planned] = migrate_loops(paths, dry_run=True)
-    assert (planned.origin, planned.loop, find_loop_ids(paths)) == (".some/ralph-loop.local.md", "", [])
+    assert (planned.origin, planned.loop, find_stamped_ids(paths.loops)) == (".some/ralph-loop.local.md", "", [])
     [made] = migrate_loops(paths)
     loop = read_loop(paths, made.loop)
     assert (loop.status, loop.paused_by, loop.session) == ("paused", "migrate", "")
@@ -48,7 +49,7 @@ def test_a_state_file_becomes_a_paused_loop_once_and_stays(paths: ProjectPaths) 
     assert file.read_text() == STATE
     [again] = migrate_loops(paths)
     assert (again.loop, again.why) == (made.loop, "migrated before")
-    assert find_loop_ids(paths) == [made.loop]
+    assert find_stamped_ids(paths.loops) == [made.loop]
     session = Current("some-client", "0a1b2c3d-1111-2222-3333-444455556666")
     assert activate_loop(paths, made.loop, session).front
     assert read_loop(paths, made.loop).session == session.name
@@ -69,7 +70,7 @@ def test_what_holds_no_prompt_is_told_and_left(paths: ProjectPaths, text: str) -
     Path(paths.root, ".some", "ralph-loop.local.md").write_text(text)
     [made] = migrate_loops(paths)
     assert (made.loop, bool(made.why)) == ("", True)
-    assert find_loop_ids(paths) == []
+    assert find_stamped_ids(paths.loops) == []
 
 
 def test_a_link_out_of_the_project_is_not_read(paths: ProjectPaths, tmp_path: Path) -> None:

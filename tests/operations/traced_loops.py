@@ -7,9 +7,10 @@ from thruline.disk.transaction import recover, seal
 from thruline.harnesses.telling import find_tellable
 from thruline.hooks.door import answer
 from thruline.layout import ProjectPaths, Root, UserPaths, build_project_paths
-from thruline.operations.loops.listing import find_loop_ids, list_loops
+from thruline.operations.loops.listing import list_loops
 from thruline.operations.loops.verbs import Wish, cancel_loop, start_loop
 from thruline.operations.sessions.current import Current
+from thruline.operations.stamped import find_stamped_ids
 
 SESSION = "0a1b2c3d-1111-2222-3333-444455556666"
 FIRST, SECOND = "first", "second"
@@ -43,7 +44,7 @@ def start(folder: str) -> None:
 def cancel(folder: str) -> None:
     """The loop is ended."""
     paths = find_paths(folder)
-    cancel_loop(paths, find_loop_ids(paths)[0])
+    cancel_loop(paths, find_stamped_ids(paths.loops)[0])
 
 
 def go_on(folder: str) -> None:

@@ -4,7 +4,6 @@ What a step does to a loop is in `loop_step.py`, which hooks import too; here is
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,7 +26,7 @@ from thruline.clock import render_time
 from thruline.errors import FormatError, Refused
 
 TRANSITIONS = {ACTIVE: (PAUSED, DONE, CANCELLED), PAUSED: (ACTIVE, CANCELLED), DONE: (), CANCELLED: ()}
-_LONGEST_SLUG = 40
+LONGEST_SLUG = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +54,6 @@ class Loop:
         """Whether a later thruline wrote it; then it is read and never changed."""
         schema = self.document.get("schema")
         return isinstance(schema, int) and schema > SCHEMA
-
-
-def build_loop_id(moment: datetime, prompt: str) -> str:
-    """`YYYYMMDD-HHMMSS-slug`, of the prompt's first words."""
-    plain = unicodedata.normalize("NFKD", prompt).encode("ascii", "ignore").decode().lower()
-    slug = ""
-    for word in re.findall(r"[a-z0-9]+", plain)[:6]:
-        if len(slug) + len(word) > _LONGEST_SLUG:
-            break
-        slug += f"-{word}"
-    return f"{moment:%Y%m%d-%H%M%S}{slug}"
 
 
 def render_loop(

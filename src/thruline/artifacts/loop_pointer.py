@@ -3,11 +3,10 @@
 Hooks import it, so it does without classes that cost an import.
 """
 
+from thruline.artifacts.stamp import is_stamped_id
 from thruline.scan import render_line, scan
 
 LARGEST = 1 << 20
-_STAMP = "00000000-000000"
-_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 class Pointer:
@@ -42,8 +41,8 @@ def parse_pointer(data: bytes) -> Pointer:
     sessions, last = value.pop("sessions", None), value.pop("active_loop_id", None)
     pairs = sessions.items() if isinstance(sessions, dict) else ()
     return Pointer(
-        str(last) if isinstance(last, str) and is_loop_id(last) else "",
-        {each: str(loop) for each, loop in pairs if isinstance(loop, str) and is_loop_id(loop)},
+        str(last) if isinstance(last, str) and is_stamped_id(last) else "",
+        {each: str(loop) for each, loop in pairs if isinstance(loop, str) and is_stamped_id(loop)},
         value,
     )
 
@@ -51,10 +50,3 @@ def parse_pointer(data: bytes) -> Pointer:
 def render_pointer(pointer: Pointer) -> bytes:
     """The bytes of the file."""
     return render_line({**pointer.others, "active_loop_id": pointer.last or None, "sessions": pointer.sessions})
-
-
-def is_loop_id(text: str) -> bool:
-    """Whether `text` can name a loop's file: nothing that looks like a path or an option does."""
-    stamp, slug = text[: len(_STAMP)], text[len(_STAMP) :]
-    shape = "".join(["0" if sign in "0123456789" else sign for sign in stamp])
-    return shape == _STAMP and (not slug or (slug[0] == "-" and slug[-1] != "-" and _SIGNS.issuperset(slug)))

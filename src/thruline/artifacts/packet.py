@@ -3,8 +3,6 @@
 People edit packets by hand, so a change touches its own lines and nothing else.
 """
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,7 +24,7 @@ FILES, CONFIRMED, SUGGESTED = "Relevant Files", "Confirmed", "Suggested"
 NEXT_PROMPT, PLAN, VALIDATORS = "Next Prompt (Draft)", "Plan", "Validators / Exit Criteria"
 QUESTIONS, NOTES, SOURCES = "Open Questions", "Notes", "Sources"
 HEADINGS = (INTENT, CONTEXT, CONSTRAINTS, DECISIONS, FILES, NEXT_PROMPT, PLAN, VALIDATORS, QUESTIONS, NOTES)
-_LONGEST_SLUG = 48
+LONGEST_SLUG = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +47,6 @@ class Packet:
     document: Document
     problems: tuple[str, ...]
     newer: bool = False
-
-
-def build_packet_id(moment: datetime, purpose: str) -> str:
-    """`YYYYMMDD-HHMMSS-slug`; a purpose in letters that no path should hold leaves the time alone."""
-    plain = unicodedata.normalize("NFKD", purpose).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z0-9]+", plain)
-    slug = ""
-    for word in words:
-        if len(slug) + len(word) > _LONGEST_SLUG:
-            break
-        slug += f"-{word}"
-    return f"{moment:%Y%m%d-%H%M%S}{slug}"
 
 
 def parse_packet(data: bytes, path: str) -> Packet:

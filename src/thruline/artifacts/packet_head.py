@@ -7,14 +7,12 @@ dataclasses, and the fields of a file that nobody edited are cut out of its byte
 import os
 
 from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.artifacts.stamp import END, is_stamped_id
 from thruline.errors import FormatError
 
 SCHEMA = 1
 STATUSES = ("draft", "active", "done", "blocked")
-END = ".md"
 _REQUIRED = ("id", "created_at", "updated_at", "status", "purpose")
-_STAMP = "00000000-000000"
-_SLUG = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 # What a value must not hold to be taken as it stands: escapes, comments, quotes, and signs that mean more to YAML.
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-:._/ ,()")
 _QUOTED = frozenset(range(32, 127)) - frozenset(b'"\\')
@@ -35,21 +33,10 @@ class PacketHead:
         self.updated_at = values["updated_at"]
         self.newer = newer
 
-    def to_fields(self) -> "dict[str, str | bool]":
+    def to_fields(self) -> "dict[str, object]":
         """The head as JSON holds it."""
-        fields: dict[str, str | bool] = {name: getattr(self, name) for name in _REQUIRED}
+        fields: dict[str, object] = {name: getattr(self, name) for name in _REQUIRED}
         return fields | {"path": self.path, "read_only": self.newer}
-
-
-def is_packet_id(text: str) -> bool:
-    """Whether `text` can name a packet's file: nothing that looks like a path or an option does."""
-    stamp, slug = text[: len(_STAMP)], text[len(_STAMP) :]
-    if len(stamp) != len(_STAMP) or not stamp.isascii():
-        return False
-    if any((sign == "-") != (mark == "-") or not (sign == "-" or sign.isdigit())
-           for sign, mark in zip(stamp, _STAMP, strict=True)):  # fmt: skip
-        return False
-    return not slug or (slug[0] == "-" and set(slug) <= _SLUG and "--" not in slug and slug[-1] != "-")
 
 
 def build_head(document: Document) -> PacketHead:
@@ -113,4 +100,4 @@ def _is_text(value: bytes) -> bool:
 
 def _name(path: str) -> str:
     name = os.path.basename(path).removesuffix(END)
-    return name if is_packet_id(name) else ""
+    return name if is_stamped_id(name) else ""

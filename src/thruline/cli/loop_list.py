@@ -1,49 +1,14 @@
 """`thruline loop list`, on the quick lane."""
 
-import os
 import time
 
 from thruline.artifacts.loop_step import STATUSES
-from thruline.cli.options import Declared, Option
-from thruline.cli.terminal import say, write_out
+from thruline.cli.stamped_list import declare_list
 from thruline.cli.words import render_age, render_line
-from thruline.layout import find_project
-from thruline.operations.loops.listing import list_loops
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from thruline.operations.loops.listing import LoopHead
+from thruline.operations.loops.listing import WORD, LoopHead, list_loops
 
 
-def run(status: str, as_json: bool) -> None:
-    """Prints a line a loop; what cannot be read goes to stderr."""
-    if status and status not in STATUSES:
-        from thruline.errors import UsageError
-
-        raise UsageError(f'No loop is "{status}".', where="--status", next="one of " + ", ".join(STATUSES))
-    found = list_loops(find_project(os.getcwd()))
-    heads = [head for head in found.heads if status in ("", head.status)]
-    for problem in found.problems:
-        say(render_line(problem), err=True)
-    if as_json:
-        from thruline.cli.show import render_json
-
-        say(render_json([head.to_fields() for head in heads]))
-    else:
-        write_out(_render(heads))
-
-
-declared = Declared(
-    help="Every loop of this project, the one changed last first; * is in the foreground of its session.",
-    example="thruline loop list --status active",
-    options=(
-        Option("--status", "status", metavar="WORD", help="Only those that are active, paused, done or cancelled."),
-    ),
-    run=run,
-)
-
-
-def _render(heads: "list[LoopHead]") -> str:
+def _render(heads: list[LoopHead]) -> str:
     if not heads:
         return 'No loops here. thruline loop start "what to do" --promise DONE starts one.\n'
     now = time.time()
@@ -80,3 +45,12 @@ def _count_days(year: int, month: int, day: int) -> int:
     year -= month < 3
     of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
     return 365 * year + year // 4 - year // 100 + year // 400 + of_year - 719_468
+
+
+declared = declare_list(
+    WORD,
+    STATUSES,
+    list_loops,
+    _render,
+    help="Every loop of this project, the one changed last first; * is in the foreground of its session.",
+)

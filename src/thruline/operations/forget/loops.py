@@ -4,15 +4,17 @@ from collections.abc import Iterator
 from functools import partial
 
 from thruline.artifacts.loop_pointer import Pointer, render_pointer
+from thruline.artifacts.stamp import END
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.transaction import settle
 from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths
 from thruline.operations.forget.projects import TRACKED, find_projects, find_tracked
 from thruline.operations.forget.trace import Forgotten, Trace, is_reached_by_link
-from thruline.operations.loops.listing import END, build_loop_path, find_loop_ids, read_pointer
+from thruline.operations.loops.listing import build_loop_path, read_pointer
 from thruline.operations.loops.run_note import LOCK, NOTE, STOP
 from thruline.operations.loops.store import lock_loops, read_loop
+from thruline.operations.stamped import find_stamped_ids
 
 
 def find_loops(session: Forgotten) -> Iterator[Trace]:
@@ -39,7 +41,7 @@ def find_staying_loops(session: Forgotten) -> list[str]:
 
 def _find(project: ProjectPaths, session: Forgotten) -> Iterator[str]:
     names = {f"{session.harness}:{name}" for name in session.session_ids}
-    for loop_id in () if is_reached_by_link(project.root, project.loops) else find_loop_ids(project):
+    for loop_id in () if is_reached_by_link(project.root, project.loops) else find_stamped_ids(project.loops):
         try:
             if read_loop(project, loop_id).session in names:
                 yield loop_id

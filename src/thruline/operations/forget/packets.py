@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 
 from thruline.artifacts.frontmatter import parse_document
-from thruline.artifacts.packet_head import END
+from thruline.artifacts.stamp import END
 from thruline.brief.sources import parse_sources
 from thruline.disk.own import read_capped
 from thruline.errors import ThrulineError

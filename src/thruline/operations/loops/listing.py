@@ -3,14 +3,16 @@
 import os
 
 from thruline.artifacts.frontmatter import parse_document
-from thruline.artifacts.loop_pointer import LARGEST, Pointer, is_loop_id, parse_pointer
+from thruline.artifacts.loop_pointer import LARGEST, Pointer, parse_pointer
 from thruline.artifacts.loop_step import ACTIVE, SCHEMA, list_promises, read_count
+from thruline.artifacts.stamp import END
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_own
-from thruline.errors import NotFound, Refused, ThrulineError
+from thruline.errors import NotFound
 from thruline.layout import ProjectPaths
+from thruline.operations.stamped import Listed, check_stamped_id, find_stamped_ids, read_listed
 
-END = ".md"
+WORD = "loop"
 
 
 class LoopHead:
@@ -44,39 +46,16 @@ class LoopHead:
         return {**{name: getattr(self, name) for name in names}, "foreground": self.front, "read_only": self.newer}
 
 
-class Listed:
-    """The loops of a project, and why some of its files are none."""
-
-    __slots__ = ("heads", "problems")
-
-    def __init__(self, heads: "tuple[LoopHead, ...]", problems: "tuple[str, ...]") -> None:
-        self.heads = heads
-        self.problems = problems
-
-
-def list_loops(paths: ProjectPaths) -> Listed:
+def list_loops(paths: ProjectPaths) -> "Listed[LoopHead]":
     """Every loop; a file that cannot be read is told and costs no other."""
-    heads: list[LoopHead] = []
-    problems: list[str] = []
-    ids = find_loop_ids(paths)
-    pointer = read_pointer(paths) if ids else None
-    for loop_id in ids:
-        try:
-            path = build_loop_path(paths, loop_id)
-            heads.append(LoopHead(path, read_own(path, LARGEST), pointer or Pointer("", {}, {})))
-        except ThrulineError as error:
-            problems.append(f"{loop_id}: {error.what}")
-    heads.sort(key=lambda head: (head.updated_at, head.id), reverse=True)
-    return Listed(tuple(heads), tuple(problems))
+    ids = find_stamped_ids(paths.loops)
+    pointer = read_pointer(paths) if ids else Pointer("", {}, {})
 
+    def read(loop_id: str) -> LoopHead:
+        path = build_loop_path(paths, loop_id)
+        return LoopHead(path, read_own(path, LARGEST), pointer)
 
-def find_loop_ids(paths: ProjectPaths) -> "list[str]":
-    """The ids of all loops, newest first; their files are not opened."""
-    try:
-        names = os.listdir(paths.loops)
-    except OSError:
-        return []
-    return sorted(filter(is_loop_id, [name[: -len(END)] for name in names if name.endswith(END)]), reverse=True)
+    return read_listed(ids, read)
 
 
 def read_pointer(paths: ProjectPaths) -> Pointer:
@@ -91,8 +70,7 @@ def read_pointer(paths: ProjectPaths) -> Pointer:
 
 def build_loop_path(paths: ProjectPaths, loop_id: str, end: str = END) -> str:
     """A file of a loop; its id was checked, so nothing else can be meant."""
-    if not is_loop_id(loop_id):
-        raise Refused(f'"{loop_id:.80}" is no loop id.', where="thruline loop", next="thruline loop list")
+    check_stamped_id(loop_id, WORD)
     path = paths.build_loop(loop_id, end)
     if paths.marked:
         check_inside(paths.root, path)

@@ -13,9 +13,10 @@ from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_own
 from thruline.disk.transaction import transaction
-from thruline.errors import NotFound, Refused, ThrulineError
+from thruline.errors import NotFound, ThrulineError
 from thruline.layout import ProjectPaths
-from thruline.operations.loops.listing import build_loop_path, find_loop_ids
+from thruline.operations.loops.listing import WORD, build_loop_path
+from thruline.operations.stamped import find_stamped, find_stamped_ids
 
 
 def read_loop(paths: ProjectPaths, loop_id: str) -> Loop:
@@ -25,21 +26,8 @@ def read_loop(paths: ProjectPaths, loop_id: str) -> Loop:
 
 
 def find_loop_id(paths: ProjectPaths, ref: str) -> str:
-    """The id of the one loop that `ref` names: an id, the beginning of one, or words of its slug joined by `-`."""
-    ids = find_loop_ids(paths)
-    if ref in ids:
-        return ref
-    if not ref or not all(sign.isascii() and (sign.isalnum() or sign == "-") for sign in ref) or ref.startswith("-"):
-        raise Refused(f'"{ref:.80}" is no loop id.', where="thruline loop", next="thruline loop list")
-    wanted = ref.lower()
-    matches = [one for one in ids if one.startswith(wanted)] or [one for one in ids if f"-{wanted}" in one]
-    if len(matches) == 1:
-        return matches[0]
-    where = f"{paths.loops}  ({len(ids)} loop{'' if len(ids) == 1 else 's'})"
-    if matches:
-        shown = ", ".join(matches[:5]) + (", …" if len(matches) > 5 else "")
-        raise NotFound(f'"{ref}" names {len(matches)} loops.', where=where, next=f"say which: {shown}")
-    raise NotFound(f'No loop "{ref}" in this project.', where=where, next="thruline loop list")
+    """The id of the one loop that `ref` names."""
+    return find_stamped(find_stamped_ids(paths.loops), ref, WORD, paths.loops)
 
 
 @dataclass(slots=True)

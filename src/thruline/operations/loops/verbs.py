@@ -2,19 +2,19 @@
 
 import os
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from thruline.artifacts.frontmatter import parse_document
-from thruline.artifacts.loop import Loop, build_loop_id, change_status, check_writable, render_loop
+from thruline.artifacts.loop import LONGEST_SLUG, Loop, change_status, check_writable, render_loop
 from thruline.artifacts.loop_leave import has_leave, remove_leave, write_leave
 from thruline.artifacts.loop_step import ACTIVE, BY_USER, CANCELLED, MOST_UNTIL_SECONDS, PAUSED, UNTIL_SECONDS
+from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock, render_time
 from thruline.errors import FormatError, Refused, ThrulineError, UsageError
 from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_state_dir
-from thruline.operations.loops.listing import find_loop_ids
 from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.sessions.current import Current, find_current
+from thruline.operations.stamped import find_stamped_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,7 @@ def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
         check_wish(replace(wish, prompt=prompt, packet="", promises=promises))
     moment = read_clock()
     with change_loops(paths) as loops:
-        taken, stamp = set(find_loop_ids(paths)), moment
-        while (loop_id := build_loop_id(stamp, prompt)) in taken:
-            stamp += timedelta(seconds=1)
+        loop_id = build_stamped_id(moment, prompt, LONGEST_SLUG, find_stamped_ids(paths.loops))
         loops.write(
             loop_id,
             render_loop(
@@ -177,7 +175,7 @@ def stop_loops(paths: ProjectPaths) -> tuple[list[Changed], list[str]]:
     made: list[Changed] = []
     problems: list[str] = []
     with change_loops(paths) as loops:
-        for loop_id in find_loop_ids(paths):
+        for loop_id in find_stamped_ids(paths.loops):
             try:
                 if loops.read(loop_id).status == ACTIVE:
                     made.append(_end(loops, loop_id, PAUSED, BY_USER))

@@ -9,8 +9,8 @@ from thruline.layout import ProjectPaths
 from thruline.operations.migrate.converting import convert_handoff
 from thruline.operations.migrate.handoffs import find_command_files, find_handoff_files
 from thruline.operations.packets.drafting import write_draft
-from thruline.operations.packets.listing import find_packet_ids
 from thruline.operations.packets.store import read_packet
+from thruline.operations.stamped import find_stamped_ids
 
 ORIGIN = "origin"
 _LARGEST = 1 << 20
@@ -60,7 +60,7 @@ def migrate_packets(paths: ProjectPaths, *, dry_run: bool = False) -> Migration:
 
 def _find_origins(paths: ProjectPaths) -> dict[str, str]:
     found = {}
-    for packet_id in find_packet_ids(paths):
+    for packet_id in find_stamped_ids(paths.packets):
         try:
             origin = read_packet(paths, packet_id).document.get(ORIGIN)
         except ThrulineError:

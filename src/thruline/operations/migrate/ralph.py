@@ -6,18 +6,18 @@ That file lies in the settings folder of whichever client the plugin ran in, as 
 
 import os
 from dataclasses import dataclass
-from datetime import timedelta
 
 from thruline.artifacts.frontmatter import Document, parse_document
-from thruline.artifacts.loop import build_loop_id, render_loop
+from thruline.artifacts.loop import LONGEST_SLUG, render_loop
 from thruline.artifacts.loop_step import PAUSED, read_count
+from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_capped
 from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths
-from thruline.operations.loops.listing import find_loop_ids
 from thruline.operations.loops.store import change_loops, read_loop
+from thruline.operations.stamped import find_stamped_ids
 
 NAME = "ralph-loop.local.md"
 ORIGIN = "origin"
@@ -69,11 +69,9 @@ def _migrate(paths: ProjectPaths, origin: str, dry_run: bool) -> MigratedLoop:
 
 def _write(paths: ProjectPaths, origin: str, document: Document, prompt: str) -> str:
     promise = document.get("completion_promise")
-    stamp = moment = read_clock()
+    moment = read_clock()
     with change_loops(paths) as loops:
-        taken = set(find_loop_ids(paths))
-        while (loop_id := build_loop_id(stamp, prompt)) in taken:
-            stamp += timedelta(seconds=1)
+        loop_id = build_stamped_id(moment, prompt, LONGEST_SLUG, find_stamped_ids(paths.loops))
         data = render_loop(
             loop_id,
             moment,
@@ -88,7 +86,7 @@ def _write(paths: ProjectPaths, origin: str, document: Document, prompt: str) ->
 
 
 def _find_known(paths: ProjectPaths, origin: str) -> str:
-    for loop_id in find_loop_ids(paths):
+    for loop_id in find_stamped_ids(paths.loops):
         try:
             if read_loop(paths, loop_id).document.get(ORIGIN) == origin:
                 return loop_id

@@ -5,17 +5,19 @@ Several processes may work on one packet: a change reads the file again under a 
 
 import os
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from thruline.artifacts.packet import Packet, build_packet_id, parse_packet
-from thruline.artifacts.packet_head import END
+from thruline.artifacts.packet import LONGEST_SLUG, Packet, parse_packet
+from thruline.artifacts.slug import build_stamped_id
+from thruline.artifacts.stamp import END
 from thruline.clock import read_clock
 from thruline.disk.atomic import Lock, make_folders, move_over, read_bytes, sync_folder, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
-from thruline.errors import NotFound, Refused
+from thruline.errors import NotFound
 from thruline.layout import ProjectPaths
-from thruline.operations.packets.listing import build_packet_path, find_packet_ids, list_packets
+from thruline.operations.packets.listing import WORD, build_packet_path, list_packets
+from thruline.operations.stamped import find_stamped, find_stamped_ids, render_count
 
 
 def read_packet(paths: ProjectPaths, packet_id: str) -> Packet:
@@ -25,21 +27,9 @@ def read_packet(paths: ProjectPaths, packet_id: str) -> Packet:
 
 
 def find_packet(paths: ProjectPaths, ref: str) -> Packet:
-    """The one packet that `ref` names: an id, the beginning of one, or words of its slug joined by `-`."""
-    ids = find_packet_ids(paths)
-    if ref in ids:
-        return read_packet(paths, ref)
-    if not ref or not all(sign.isascii() and (sign.isalnum() or sign == "-") for sign in ref) or ref.startswith("-"):
-        raise Refused(f'"{ref:.80}" is no packet id.', where="thruline packet", next="thruline packet list")
-    wanted = ref.lower()
-    matches = [one for one in ids if one.startswith(wanted)] or [one for one in ids if f"-{wanted}" in one]
-    if len(matches) == 1:
-        return read_packet(paths, matches[0])
-    where = f"{os.path.relpath(paths.packets, paths.root)}  ({_count(len(ids))})"
-    if matches:
-        shown = ", ".join(matches[:5]) + (", …" if len(matches) > 5 else "")
-        raise NotFound(f'"{ref}" names {len(matches)} packets.', where=where, next=f"say which: {shown}")
-    raise NotFound(f'No packet "{ref}" in this project.', where=where, next="thruline packet list")
+    """The one packet that `ref` names."""
+    folder = os.path.relpath(paths.packets, paths.root)
+    return read_packet(paths, find_stamped(find_stamped_ids(paths.packets), ref, WORD, folder))
 
 
 def find_current(paths: ProjectPaths) -> Packet:
@@ -49,7 +39,7 @@ def find_current(paths: ProjectPaths) -> Packet:
         for head in heads:
             if head.status == status:
                 return read_packet(paths, head.id)
-    where = f"{os.path.relpath(paths.packets, paths.root)}  ({_count(len(heads))})"
+    where = f"{os.path.relpath(paths.packets, paths.root)}  ({render_count(len(heads), WORD)})"
     raise NotFound(
         "No packet of this project waits.", where=where, next='thruline handoff "what the next session is for"'
     )
@@ -61,9 +51,7 @@ def write_packet(
     """Writes a new packet that `render` makes for its id, and returns the id; two of one second get two ids."""
     moment = moment or read_clock()
     with _lock(paths):
-        taken = set(find_packet_ids(paths))
-        while (packet_id := build_packet_id(moment, purpose)) in taken:
-            moment += timedelta(seconds=1)
+        packet_id = build_stamped_id(moment, purpose, LONGEST_SLUG, find_stamped_ids(paths.packets))
         write_bytes(build_packet_path(paths, packet_id), render(packet_id))
     return packet_id
 
@@ -111,7 +99,3 @@ def _lock(paths: ProjectPaths) -> Lock:
     except OSError as error:
         raise build_disk_error(error, "make", paths.cache) from None
     return Lock(path)
-
-
-def _count(number: int) -> str:
-    return f"{number} packet" if number == 1 else f"{number} packets"

@@ -5,7 +5,7 @@ import os
 
 from thruline.artifacts.frontmatter import parse_document
 from thruline.artifacts.lines import parse_row
-from thruline.artifacts.loop_pointer import is_loop_id
+from thruline.artifacts.stamp import is_stamped_id
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.own import read_capped, read_own
 from thruline.errors import ThrulineError
@@ -45,7 +45,7 @@ def _read_loop(place: Place, session: SessionState) -> str:
     try:
         sessions = parse_row(read_capped(place.project.active_loop, _LARGEST)).get("sessions")
         loop_id = sessions.get(session.session) if isinstance(sessions, dict) else None
-        if not isinstance(loop_id, str) or not is_loop_id(loop_id):
+        if not isinstance(loop_id, str) or not is_stamped_id(loop_id):
             return ""
         path = os.path.join(place.project.loops, loop_id + ".md")
         loop = parse_document(read_capped(path, _LARGEST), path)
