@@ -93,6 +93,36 @@ def test_a_session_cleared_in_the_same_client_is_heard(hook: Hook):
     assert hook.ask("session_start", source="clear") == RESUME
 
 
+@pytest.mark.parametrize("about", ["from", "among others"])
+def test_a_session_that_goes_on_takes_back_what_lay_ready_about_it(hook: Hook, about: str):
+    mine = {"id": f"resume {HARNESS}:{OTHER}:2 {HARNESS}:{SESSION}:1", "from": SESSION if about == "from" else OTHER}
+    for harness in WIRED:
+        hook.write_ready(hook.here.build_resume(harness), RESUME, **mine)
+        hook.write_ready(hook.here.build_start(harness), START, **{"from": SESSION})
+    hook.ask("session_start", SESSION, source="resume")
+    for harness in WIRED:  # whichever client a neighbour runs in
+        assert hook.ask("session_start", "another-session", harness=harness) == ""
+    assert len(hook.find_starts(1)) >= 1  # the worker leaves them anew
+    kept = os.listdir(os.path.dirname(hook.here.build_resume("")))
+    assert sorted(kept) == sorted(f"{harness}.json.reopened" for harness in WIRED)
+    assert hook.read_troubles() == []
+
+
+def test_what_is_about_others_or_cannot_be_read_lies_where_it_lay(hook: Hook, monkeypatch: pytest.MonkeyPatch):
+    start = hook.write_ready(hook.here.build_start(HARNESS), START)
+    resume = hook.write_ready(hook.here.build_resume(HARNESS), RESUME)
+    broken = hook.write_ready(hook.here.build_resume("other"), RESUME)
+    broken.write_text("{")
+    assert hook.ask("session_start", source="resume") == START
+    assert hook.find_starts() == []
+    # A fork may begin under its parent's id; the parent is over as before.
+    hook.write_ready(hook.here.build_resume(HARNESS), RESUME, **{"from": SESSION})
+    monkeypatch.setenv("CLAUDE_ENV_FILE", f"/x/session-env/{OTHER}/sessionstart-hook-1.sh")
+    hook.ask("session_start", source="resume")
+    assert all(path.exists() for path in (start, resume, broken))
+    assert hook.read_troubles() == []
+
+
 def test_a_line_that_no_longer_fits_is_dropped_before_what_was_left(hook: Hook):
     hook.write_ready(hook.here.build_start(HARNESS), "s" * 300, kind="start")
     hook.write_ready(hook.here.build_resume(HARNESS), "r" * 9_900)

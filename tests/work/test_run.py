@@ -12,6 +12,7 @@ from thruline.cli.door import run
 from thruline.config.schema import find_settings
 from thruline.disk.atomic import Lock
 from thruline.operations.work.run import work
+from thruline.process import read_process
 
 ME = os.getpid()
 
@@ -146,6 +147,20 @@ def test_notes_that_a_session_never_heard_are_for_the_next_one_again(shop: Shop)
     assert envelope["from"] == FIRST
 
 
+def test_notes_handed_to_one_that_runs_are_taken_back_when_their_own_session_goes_on(shop: Shop) -> None:
+    shop.put()
+    shop.spool("turn_end", pid=NOBODY)
+    shop.spool("session_start", SECOND, source="startup", pid=ME)
+    shop.work()
+    assert shop.late(SECOND) is not None
+    shop.spool("session_start", FIRST, source="resume", pid=ME, born=read_process(ME)[2])
+    shop.work()
+    assert shop.late(SECOND) is None
+    envelope = shop.resume()
+    assert envelope is not None
+    assert (envelope["from"], envelope["pid"]) == (FIRST, ME)
+
+
 def test_a_client_that_was_cleared_leaves_its_session_behind(shop: Shop) -> None:
     shop.put()
     shop.spool("session_start", source="startup", pid=ME)
@@ -252,6 +267,55 @@ def test_another_live_session_keeps_what_ended_from_nobody(shop: Shop) -> None:
     envelope = shop.resume()
     assert envelope is not None
     assert (envelope["from"], envelope["pid"]) == (FIRST, 0)
+
+
+def test_the_line_about_a_session_that_runs_carries_its_client(shop: Shop) -> None:
+    shop.put()
+    shop.spool("session_start", source="startup", pid=ME, born=7)
+    shop.spool("turn_end", pid=ME, born=read_process(ME)[2])
+    shop.work()
+    line = shop.start()
+    assert line is not None
+    assert (line["pid"], line["born"]) == (ME, read_process(ME)[2])
+    shop.spool("session_end", reason="other")
+    shop.work()
+    line = shop.start()
+    assert line is not None
+    assert line["pid"] == 0
+
+
+def reopen(shop: Shop) -> None:
+    """What the hook of a resumed session does with what lies ready about it."""
+    for harness in (HARNESS, OTHER):
+        for path in (shop.hooks.build_resume(harness), shop.hooks.build_start(harness)):
+            os.rename(path, path + ".reopened")
+
+
+def test_what_a_resumed_session_took_back_is_left_anew_with_its_client(shop: Shop) -> None:
+    shop.run_session(pid=ME)
+    reopen(shop)
+    shop.spool("session_start", source="resume", pid=ME)
+    shop.work()
+    for envelope in (shop.resume(), shop.resume(OTHER), shop.start(), shop.start(OTHER)):
+        assert envelope is not None
+        assert envelope["pid"] == ME
+    assert not list(Path(shop.hooks.ready).rglob("*.reopened"))
+    shop.spool("session_end", reason="other")  # without another word
+    shop.work()
+    envelope = shop.resume()
+    assert envelope is not None
+    assert (envelope["from"], envelope["pid"]) == (FIRST, 0)
+    assert CORRECTION in envelope["text"]
+
+
+def test_what_a_hook_took_back_before_it_was_killed_comes_back(shop: Shop) -> None:
+    shop.run_session(pid=ME)
+    before = (shop.resume(), shop.start())
+    reopen(shop)
+    shop.spool("prompt", SECOND, pid=ME)
+    shop.work()
+    assert (shop.resume(), shop.start()) == before
+    assert not list(Path(shop.hooks.ready).rglob("*.reopened"))
 
 
 def test_what_cannot_be_read_is_set_aside_and_the_rest_taken_in(shop: Shop) -> None:

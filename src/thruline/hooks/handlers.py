@@ -79,6 +79,20 @@ def is_work_left(_event: "Event", paths: "HookPaths") -> bool:
         return False
 
 
+def is_start_work(event: "Event", paths: "HookPaths") -> bool:
+    """Whether events lie in the spool, or something lay ready that took this session for over; it does no longer.
+
+    Taken away here and not by the worker alone: a neighbour that starts before that one is done would be told.
+    """
+    # A fork that begins under its parent's id leaves the parent as it is.
+    if event["source"] == "resume" and not event["fork_id"]:
+        from thruline.hooks.ready import take_back
+
+        if take_back(event, paths):
+            return True
+    return is_work_left(event, paths)
+
+
 def is_always(_event: "Event", _paths: "HookPaths") -> bool:
     """The worker has something to do."""
     return True
@@ -91,7 +105,7 @@ def is_never(_event: "Event", _paths: "HookPaths") -> bool:
 
 # event: what it may tell, and whether it starts the worker
 HANDLERS = {
-    "session_start": (find_start_texts, is_work_left),
+    "session_start": (find_start_texts, is_start_work),
     "session_end": (find_nothing, is_always),
     "prompt": (find_late_text, is_never),
     "turn_end": (find_nothing, is_always),

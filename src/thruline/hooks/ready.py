@@ -12,6 +12,10 @@ from thruline.process import is_same_running
 
 LIMIT = 256 * 1024  # bytes; no client takes a tenth of it, and more is not ours
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.layout import HookPaths
+
 
 def read_ready(path: str) -> "dict[str, object]":
     """The envelope at `path`; empty where there is none. One that is not an envelope of ours raises."""
@@ -55,6 +59,37 @@ def drop_claims(texts: "list[dict[str, object]]", told: bool) -> None:
                 os.unlink(str(each["claimed"]))
             elif not os.path.lexists(str(each["path"])):
                 os.rename(str(each["claimed"]), str(each["path"]))
+
+
+def take_back(event: "dict[str, object]", paths: "HookPaths") -> bool:
+    """Takes away what lies ready about this session, which was over and goes on; whether there was anything.
+
+    They wait beside for the worker, which leaves them anew with the client's process in them.
+    """
+    taken = False
+    for folder in map(os.path.dirname, (paths.build_resume(""), paths.build_start(""))):
+        try:
+            names = os.listdir(folder)
+        except FileNotFoundError:
+            continue
+        for name in names:  # every client's: a neighbour may be another one
+            path = os.path.join(folder, name)
+            if name.endswith(".json") and _is_about(path, str(event["session"])):
+                taken = True
+                try:
+                    os.rename(path, paths.build_reopened(path))
+                except FileNotFoundError:
+                    pass  # told in this very moment
+    return taken
+
+
+def _is_about(path: str, session: str) -> bool:
+    try:
+        envelope = read_ready(path)
+    except (OSError, Unusable):
+        return False  # nobody is told what cannot be read
+    # Notes name every session they speak of in their id, not only the one that they are from.
+    return bool(envelope) and (envelope["from"] == session or f":{session}:" in str(envelope["id"]))
 
 
 def is_held_back(envelope: "dict[str, object]", event: "dict[str, object]") -> bool:

@@ -52,6 +52,11 @@ class HookPaths:
     def build_resume(self, harness: str) -> str:
         return os.path.join(self.ready, "resume", harness + ".json")
 
+    @staticmethod
+    def build_reopened(path: str) -> str:
+        """Where a hook puts a text for others whose session goes on."""
+        return path + ".reopened"
+
     def build_late(self, harness: str, session: str) -> str:
         return os.path.join(self.ready, "sessions", harness, session + ".json")
 

@@ -66,12 +66,16 @@ def _update_resume(place: Place, state: WorkState, harness: Harness, choice: Cho
         if before:
             remove_quietly(path)
             state.written.pop(slot)
-    elif before != told or (content != digest_envelope(envelope) and claim(path)):
+    elif before != told or ((content != digest_envelope(envelope) or _is_ours(path)) and claim(path)):
         write_bytes(path, envelope, mode=0o600)
-    if os.path.exists(build_claimed(path)):
+    if _is_ours(path):
         remove_quietly(build_claimed(path))
     if envelope is not None:
         state.written[slot] = told + "\n" + digest_envelope(envelope)
+
+
+def _is_ours(path: str) -> bool:
+    return os.path.exists(build_claimed(path))
 
 
 # In this order: what was told is put away before anything is chosen.

@@ -15,6 +15,7 @@ from thruline.harnesses.telling import find_tellable
 from thruline.inject.choose import parse_id
 from thruline.operations.work.client import is_client_running
 from thruline.operations.work.place import Place
+from thruline.operations.work.ready.envelope import take_reopened
 from thruline.operations.work.state import WorkState, build_key
 
 _LARGEST = 1 << 20
@@ -24,6 +25,7 @@ def settle_claims(place: Place, state: WorkState) -> None:
     """Removes the claims that were told, and puts back those that nobody can have heard."""
     for harness in find_tellable():
         path = place.hooks.build_resume(harness.name)
+        take_reopened(path)
         for claimed, session, pid, born in _find_claims(path):
             if _is_told(state, claimed) or _went_on(state, build_key(harness.name, session)) or not pid:
                 remove_quietly(claimed)

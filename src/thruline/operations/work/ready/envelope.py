@@ -12,6 +12,7 @@ from thruline.harnesses.registry import Harness
 from thruline.harnesses.telling import find_limit, measure_text
 from thruline.inject.choose import Choice, Waiting
 from thruline.inject.render import render_learn, render_resume
+from thruline.layout import HookPaths
 from thruline.operations.work.jobs import build_budget
 from thruline.operations.work.place import Place
 
@@ -60,6 +61,18 @@ def claim(path: str) -> bool:
     except FileNotFoundError:
         return os.path.exists(build_claimed(path))
     return True
+
+
+def take_reopened(path: str) -> None:
+    """Makes a text that a hook took back, since its session goes on, one that we claimed, unless a newer lies there."""
+    taken = HookPaths.build_reopened(path)
+    try:
+        if os.path.lexists(path):
+            os.unlink(taken)
+        else:
+            os.replace(taken, build_claimed(path))
+    except FileNotFoundError:
+        pass  # as nearly always
 
 
 def build_claimed(path: str) -> str:

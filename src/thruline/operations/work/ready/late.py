@@ -61,15 +61,26 @@ def finish_late(place: Place, state: WorkState) -> None:
 
 
 def take_back(place: Place, state: WorkState) -> None:
-    """What lay ready for a session that ended without hearing it is for the next one again, or for nobody."""
+    """What lay ready for a session that ended without hearing it is for the next one again, or for nobody.
+
+    So it is where a session that the notes are about goes on: while that lives, it is told to nobody.
+    """
     for ended in [one for one in state.sessions.values() if one.ended]:
         path = place.hooks.build_late(ended.harness, ended.session)
         if not os.path.exists(path) or is_lost_text(path):
             continue  # never there, or taken by a hook; or the session's own, for when it goes on
-        for session in state.sessions.values():
-            if session.handed == build_key(ended.harness, ended.session):
-                session.handed = ""
-        write_state(place.state, state)  # first: a killed worker must not take what it removed for what a hook took
+        _take_from(place, state, ended)
+    for session in [one for one in state.sessions.values() if one.handed in state.sessions and not one.ended]:
+        _take_from(place, state, state.sessions[session.handed])
+
+
+def _take_from(place: Place, state: WorkState, to: SessionState) -> None:
+    for session in state.sessions.values():
+        if session.handed == build_key(to.harness, to.session):
+            session.handed = ""
+    write_state(place.state, state)  # first: a killed worker must not take what it removed for what a hook took
+    path = place.hooks.build_late(to.harness, to.session)
+    if not is_lost_text(path):  # that is the session's own
         remove_quietly(path)
 
 

@@ -5,7 +5,7 @@ import os
 
 from thruline.artifacts.last_session import LastSession, parse_last_session
 from thruline.config.schema import find_settings
-from thruline.disk.atomic import write_bytes
+from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.own import read_own
 from thruline.errors import ThrulineError
 from thruline.harnesses.registry import Harness
@@ -24,11 +24,15 @@ def update_start(place: Place, state: WorkState, harness: Harness) -> None:
     if last is None:
         return
     told = f"start {last.harness}:{last.session_id}:{last.ended_at}"
-    about = Waiting(last.harness, last.session_id, last.turns, last.ended_at, last.ended)
+    session = state.sessions.get(build_key(last.harness, last.session_id))
+    # While it runs, other windows do not hear of it; it may have gone on since it ended.
+    pid, born = (session.pid, session.born) if session is not None and not session.ended else (0, 0)
+    about = Waiting(last.harness, last.session_id, last.turns, last.ended_at, last.ended, pid, born)
     envelope = render_envelope(told, "start", render_start(last), about)
-    slot = f"start:{harness.name}"
-    if state.written.get(slot) != digest_envelope(envelope):
-        write_bytes(place.hooks.build_start(harness.name), envelope, mode=0o600)
+    slot, path = f"start:{harness.name}", place.hooks.build_start(harness.name)
+    remove_quietly(place.hooks.build_reopened(path))
+    if state.written.get(slot) != digest_envelope(envelope) or not os.path.exists(path):
+        write_bytes(path, envelope, mode=0o600)
         state.written[slot] = digest_envelope(envelope)
 
 
