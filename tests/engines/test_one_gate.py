@@ -33,9 +33,8 @@ LIBRARIES = {
 }
 MAY_SPEAK = {"engines/api/library.py": {"asyncio"}}
 MAY_LOAD = {  # code by a name that is made while running
-    "cli/quick.py", "cli/command.py", "cli/door.py", "hooks/event.py", "harnesses/transcripts.py",
-    "harnesses/installing.py", "harnesses/launching.py", "harnesses/telling.py", "operations/hook_hot.py",
-    "engines/command.py", "engines/drive.py", "engines/gate.py",
+    "cli/quick.py", "cli/command.py", "cli/door.py", "hooks/event.py", "harnesses/capability.py",
+    "operations/hook_hot.py", "engines/gate.py",
 }  # fmt: skip
 MAY_RUN = {
     "gitfacts/program.py": "git",

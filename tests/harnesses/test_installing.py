@@ -7,6 +7,7 @@ import pytest
 
 from thruline.artifacts.frontmatter import parse_document
 from thruline.harnesses.installing import SCOPES, Surface, Wish, find_handlers, find_installers, render_skill
+from thruline.harnesses.launching import find_openable
 from thruline.harnesses.registry import Harness
 from thruline.roster import Entry, Rules, check_text, read_roster
 
@@ -64,7 +65,14 @@ class TestEveryClient:
             assert check_text(text, path, kind, Rules()) == [], path
             assert "${ARGUMENTS}" not in text
             assert "${SESSION}" not in text
+            assert "${HARNESSES}" not in text
             assert parse_document(text.encode(), path).problems == []
+
+
+def test_a_skill_that_opens_a_client_names_those_that_can_be_opened() -> None:
+    (relay,) = [entry for entry in read_roster() if (entry.kind, entry.name) == ("commands", "relay")]
+    able = [harness.name for harness in find_openable()]
+    assert f"HARNESS is one of: {', '.join(able)}." in render_skill(relay, "relay")
 
 
 def test_a_skill_says_what_its_arguments_are() -> None:

@@ -8,7 +8,7 @@ import click
 from thruline.cli.command import command as declare
 from thruline.cli.show import render_json
 from thruline.cli.terminal import say, write_out
-from thruline.harnesses.launching import Launch, build_launch
+from thruline.harnesses.launching import Launch, build_launch, find_openable
 from thruline.layout import find_project
 from thruline.operations.clipboard import copy_text
 from thruline.operations.packets.opening import open_client
@@ -19,7 +19,7 @@ from thruline.operations.packets.pickup import Pickup, pick_up
     "pickup",
     help="Print the prompt that continues a packet, and what changed since it was written.\n\n"
     "Without PACKET it is the newest active one of this project, else the newest draft. The packet is not changed.",
-    example="thruline pickup\nthruline pickup finish-the-export --for codex",
+    example=f"thruline pickup\nthruline pickup finish-the-export --for {find_openable()[-1].name}",
 )
 @click.argument("packet", required=False, default="")
 @click.option("--rescan", is_flag=True, help="Read the tool logs again, and add files that were changed since.")

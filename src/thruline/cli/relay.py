@@ -7,10 +7,13 @@ import click
 from thruline.cli.command import command as declare
 from thruline.cli.show import render_json
 from thruline.cli.terminal import say
+from thruline.harnesses.launching import find_openable
 from thruline.layout import find_project
 from thruline.operations.packets.opening import open_client
 from thruline.operations.packets.relay import Relay, relay_session
 from thruline.operations.sessions.locate import locate
+
+_NAMES = [each.name for each in find_openable()]
 
 
 @declare(
@@ -18,7 +21,7 @@ from thruline.operations.sessions.locate import locate
     help="Continue a session in another client: writes its brief and a packet, and prints the line that opens the "
     "client in the session's folder with the prompt.\n\n"
     "REF is a session id or its first 8 characters, a transcript path, latest or current.",
-    example="thruline relay latest --to codex\nthruline relay 5e0c7f4a --to claude-code --launch",
+    example=f"thruline relay latest --to {_NAMES[-1]}\nthruline relay 5e0c7f4a --to {_NAMES[0]} --launch",
 )
 @click.argument("ref", default="current")
 @click.option("--to", "harness", required=True, metavar="HARNESS", help="The client that goes on.")

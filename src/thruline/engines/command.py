@@ -5,7 +5,6 @@ thruline that was killed can take neither away; the folder says whose it is and 
 next one does.
 """
 
-import importlib
 import json
 import os
 import re
@@ -21,8 +20,9 @@ from thruline.disk.lock import is_running
 from thruline.engines.asker import Answer, Options, Usage
 from thruline.errors import UsageError
 from thruline.extract.question import Question
+from thruline.harnesses.capability import find_able, find_named, load
 from thruline.harnesses.headless import Call, Ended, Reply, Request, need_program
-from thruline.harnesses.registry import HARNESSES, Harness
+from thruline.harnesses.registry import Harness
 from thruline.process import is_same_running, read_process
 
 GUARD = "THRULINE_OFF"
@@ -65,13 +65,12 @@ class CommandAsker:
 
 def check_name(rest: str) -> Harness:
     """The client of a name; a usage error where none can be asked this way."""
-    harness = next((one for one in HARNESSES if one.name == rest), None)
-    able = [one.name for one in HARNESSES if _find_module(one)]
-    if harness is None or harness.name not in able:
+    harness = find_named("oneshot", rest)
+    if harness is None:
         raise UsageError(
             f'No client "{rest}" can be asked from the command line.',
             where=f"command:{rest}",
-            next="use " + " or ".join(f"command:{name}" for name in able),
+            next="use " + " or ".join(f"command:{one.name}" for one in find_able("oneshot")),
         )
     return harness
 
@@ -80,10 +79,8 @@ def open_asker(rest: str, options: Options) -> CommandAsker:
     """The client of a name, if it is installed and can be asked this way."""
     harness = check_name(rest)
     program = need_program(harness, os.environ)
-    module = _find_module(harness)
-    assert module is not None
     end_orphans(tempfile.gettempdir())
-    return CommandAsker(harness, program, module, options)
+    return CommandAsker(harness, program, load(harness, "oneshot"), options)
 
 
 def end_orphans(temporary: str) -> None:
@@ -108,13 +105,6 @@ def _is_ours(folder: str) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.geteuid())
-
-
-def _find_module(harness: Harness) -> ModuleType | None:
-    try:
-        return importlib.import_module(f"{harness.package}.oneshot")
-    except ModuleNotFoundError:
-        return None
 
 
 def _run(call: Call, folder: str, timeout: float, stop: threading.Event) -> tuple[int, str]:

@@ -4,7 +4,6 @@ Unlike a question it acts: tools, settings and hooks of the user are in force. S
 loop that the user started.
 """
 
-import importlib
 import os
 import shutil
 import tempfile
@@ -18,8 +17,9 @@ from thruline.child import run_child
 from thruline.engines.asker import Answer, Usage
 from thruline.engines.meter import Meter
 from thruline.errors import UsageError
+from thruline.harnesses.capability import find_able, find_named, load
 from thruline.harnesses.headless import Call, Ended, Reply, Turn, need_program
-from thruline.harnesses.registry import HARNESSES, Harness
+from thruline.harnesses.registry import Harness
 from thruline.spine.budget import estimate_tokens
 
 DRIVEN = "THRULINE_LOOP"  # keeps the loop engine of the hooks out: iterations are counted here
@@ -105,20 +105,12 @@ class Driver:
 
 def open_driver(name: str) -> Driver:
     """The client of a name, if it is installed and can be driven."""
-    harness = next((one for one in HARNESSES if one.name == name), None)
-    module = _find_module(harness) if harness is not None else None
-    if harness is None or module is None:
-        able = [one.name for one in HARNESSES if _find_module(one)]
+    harness = find_named("drive", name)
+    if harness is None:
+        able = [one.name for one in find_able("drive")]
         raise UsageError(f'No client "{name}" can be driven.', where="--harness", next="use " + " or ".join(able))
     program = need_program(harness, os.environ)
-    return Driver(harness, program, module)
-
-
-def _find_module(harness: Harness) -> ModuleType | None:
-    try:
-        return importlib.import_module(f"{harness.package}.drive")
-    except ModuleNotFoundError:
-        return None
+    return Driver(harness, program, load(harness, "drive"))
 
 
 def _read(path: str) -> str:

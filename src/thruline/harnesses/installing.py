@@ -4,14 +4,14 @@ A client joins by having `install.py` in its folder. It only names things: which
 Reading, asking and writing are the operation's, so no client's module touches a disk.
 """
 
-import importlib
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from thruline.harnesses.registry import HARNESSES, Harness
+from thruline.harnesses.capability import find_able, load
+from thruline.harnesses.launching import find_openable
+from thruline.harnesses.registry import Harness
 from thruline.roster import Entry
 
 USER, PROJECT, SHARED = "user", "project", "shared"
@@ -71,12 +71,8 @@ class Remark:
 
 def find_installers(names: Sequence[str] = ()) -> list[tuple[Harness, ModuleType]]:
     """The clients that we can install into, or those of them that are named, with their modules."""
-    here = os.path.dirname(os.path.abspath(__file__))
     return [
-        (harness, importlib.import_module(f"{harness.package}.install"))
-        for harness in HARNESSES
-        if (not names or harness.name in names)
-        and os.path.isfile(os.path.join(here, harness.package.rpartition(".")[2], "install.py"))
+        (harness, load(harness, "install")) for harness in find_able("install") if not names or harness.name in names
     ]
 
 
@@ -118,12 +114,18 @@ def find_handlers(settings: Any) -> list[Handler]:
 
 def render_skill(entry: Entry, name: str) -> str:
     """The entry as a SKILL.md that every client with skills reads. `name` is that of its folder."""
-    body = entry.body.replace("${SESSION}", "")
     said = ""
-    if "${ARGUMENTS}" in body:
+    if "${ARGUMENTS}" in entry.body:
         said = "ARGUMENTS stands for what the user wrote behind the name of this skill; without any, leave it out.\n\n"
-        body = body.replace("${ARGUMENTS}", "ARGUMENTS")
+    body = fill_body(entry, arguments="ARGUMENTS", session="")
     return f"---\nname: {name}\ndescription: {quote(entry.description)}\n---\n{said}{body}"
+
+
+def fill_body(entry: Entry, *, arguments: str, session: str) -> str:
+    """The text of a command or a skill, with its holes filled for one client."""
+    names = ", ".join(each.name for each in find_openable())
+    body = entry.body.replace("${ARGUMENTS}", arguments).replace("${SESSION}", session)
+    return body.replace("${HARNESSES}", names)
 
 
 def quote(text: str) -> str:

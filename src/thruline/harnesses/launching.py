@@ -3,13 +3,13 @@
 A harness tells its arguments; the folder, the variables and who starts it are the same for all of them.
 """
 
-import importlib
 import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thruline.errors import NotFound, UsageError
+from thruline.harnesses.capability import find_able, find_named, load
 from thruline.harnesses.registry import HARNESSES, Harness, find_program
 
 _PROMPT = "\0prompt\0"
@@ -29,16 +29,21 @@ class Launch:
     line: str
 
 
+def find_openable() -> list[Harness]:
+    """The clients that can be opened with a prompt."""
+    return find_able("launch")
+
+
 def build_launch(name: str, prompt: str, *, folder: str, source: str, env: Mapping[str, str]) -> Launch:
     """How to open the client `name` with `prompt`; `source` is the command line that prints it."""
-    harness = next((one for one in HARNESSES if one.name == name), None)
-    words = _find_words(harness) if harness is not None else None
-    if harness is None or words is None:
-        able = [one.name for one in HARNESSES if _find_words(one)]
+    harness = find_named("launch", name)
+    if harness is None:
+        able = [one.name for one in find_openable()]
         raise UsageError(f'No client "{name}" can be opened with a prompt.', next="one of " + ", ".join(able))
     # The variables are those of the client that we run in, whichever that is; elsewhere none of them is set.
     drop = tuple(sorted({name for one in HARNESSES for name in one.launch_env_drop if name in env}))
     program = find_program(harness.programs, env)
+    words = load(harness, "launch").build_words
     shown = [f'"$({source})"' if word == _PROMPT else shlex.quote(word) for word in words(_PROMPT)]
     free = ["env", *(part for name in drop for part in ("-u", name))] if drop else []
     line = f"cd {shlex.quote(folder)} && {' '.join([*free, harness.programs[0], *shown])}"
@@ -55,10 +60,3 @@ def check_installed(launch: Launch) -> None:
         where=f"looked for {' or '.join(harness.programs)} in PATH",
         next=f"npm install -g {harness.npm}",
     )
-
-
-def _find_words(harness: Harness):  # type: ignore[no-untyped-def]
-    try:
-        return importlib.import_module(f"{harness.package}.launch").build_words
-    except ModuleNotFoundError:
-        return None

@@ -4,15 +4,13 @@ What a client can do is which files its folder has, so a client joins here by ha
 """
 
 import os
-import sys
 
 from thruline.errors import DiskError, NotFound, Refused
-from thruline.harnesses.registry import HARNESSES
+from thruline.harnesses.capability import find_able, has, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
     from typing import Any
 
     from thruline.harnesses.contract import Reader
@@ -27,12 +25,7 @@ _PACKED = ((b"\x28\xb5\x2f\xfd", "zstd -d"), (b"\x1f\x8b", "gzip -dk"))
 
 def find_readable() -> "list[Harness]":
     """The clients whose transcripts we can read."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    return [
-        harness
-        for harness in HARNESSES
-        if os.path.isdir(os.path.join(here, harness.package.rpartition(".")[2], "reader"))
-    ]
+    return find_able("reader")
 
 
 def find_transcripts(environment: "dict[str, str]", home: str, harness: str = "") -> "Iterator[tuple[Harness, Found]]":
@@ -40,66 +33,60 @@ def find_transcripts(environment: "dict[str, str]", home: str, harness: str = ""
     for known in find_readable():
         if harness and known.name != harness:
             continue
-        for found in _module(known, "find").find_transcripts(environment, home):
+        for found in load(known, "find").find_transcripts(environment, home):
             yield known, found
 
 
 def find_companions(harness: "Harness", path: str) -> "list[Found]":
     """The other files of the session at `path`."""
-    return list(_module(harness, "find").find_companions(path))
+    return list(load(harness, "find").find_companions(path))
 
 
 def find_bases(harness: "Harness", path: str) -> "list[Found]":
     """What the session at `path` was forked from, where its file does not repeat that; the oldest first."""
-    find = _module(harness, "find")
+    find = load(harness, "find")
     return list(find.find_bases(path)) if hasattr(find, "find_bases") else []
 
 
 def find_sidecars(harness: "Harness", path: str) -> "list[Found]":
     """Files of the session at `path` that no reader needs, and that belong to it all the same."""
-    return list(_module(harness, "sidecars").find_sidecars(path)) if _has(harness, "sidecars") else []
+    return list(load(harness, "sidecars").find_sidecars(path)) if has(harness, "sidecars") else []
 
 
 def read_head(harness: "Harness", path: str) -> "dict[str, str]":
     """What the beginning and the end of a transcript tell, such as `cwd`; {} where it cannot be read."""
-    return dict(_module(harness, "find").read_head(path))
+    return dict(load(harness, "find").read_head(path))
 
 
 def read_retention(environment: "dict[str, str]", home: str) -> "list[tuple[Harness, str, float]]":
     """Folders whose transcripts a client deletes by itself, and after how many days; other clients are not in it."""
     return [
         (harness, folder, days)
-        for harness in HARNESSES
-        if _has(harness, "retention")
-        for folder, days in _module(harness, "retention").read_retention(environment, home)
+        for harness in find_able("retention")
+        for folder, days in load(harness, "retention").read_retention(environment, home)
     ]
-
-
-def _has(harness: "Harness", capability: str) -> bool:
-    here = os.path.dirname(os.path.abspath(__file__))
-    return os.path.isfile(os.path.join(here, harness.package.rpartition(".")[2], capability + ".py"))
 
 
 def is_stored(harness: "Harness", path: str) -> bool:
     """Whether the client keeps the session at `path` in no file of lines, so that `read_lines` must make them."""
-    return _has(harness, "store") and bool(_module(harness, "store").is_stored(path))
+    return has(harness, "store") and bool(load(harness, "store").is_stored(path))
 
 
 def find_stored(path: str) -> "Harness | None":
     """The client whose store has a session under this path, where there is no such file."""
     known = [harness for harness in find_readable() if is_stored(harness, path)]
-    return next((harness for harness in known if _module(harness, "store").is_there(path)), None)
+    return next((harness for harness in known if load(harness, "store").is_there(path)), None)
 
 
 def describe_stored(harness: "Harness", path: str) -> "Found":
     """How large a session in a store is, and when it was last changed."""
-    found: Found = _module(harness, "store").describe(path)
+    found: Found = load(harness, "store").describe(path)
     return found
 
 
 def read_lines(harness: "Harness", path: str) -> "Iterator[bytes]":
     """A stored session as canonical lines, read from its store."""
-    yield from _module(harness, "store").read_lines(path)
+    yield from load(harness, "store").read_lines(path)
 
 
 def read_copying(harness: "Harness", path: str) -> "tuple[str, str]":
@@ -107,20 +94,20 @@ def read_copying(harness: "Harness", path: str) -> "tuple[str, str]":
 
     Each is "" where there is no such thing.
     """
-    if not _has(harness, "copied"):
+    if not has(harness, "copied"):
         return "", ""
-    copied = _module(harness, "copied")
+    copied = load(harness, "copied")
     return copied.read_mark(path), copied.RECORD_KEY
 
 
 def is_there(harness: "Harness", path: str) -> bool:
     """Whether the client still has the file, or the session in its store, of that path."""
-    return bool(_module(harness, "store").is_there(path)) if is_stored(harness, path) else os.path.lexists(path)
+    return bool(load(harness, "store").is_there(path)) if is_stored(harness, path) else os.path.lexists(path)
 
 
 def find_session_id(harness: "Harness", path: str) -> str:
     """The id of the session that the file at `path` holds, from its name."""
-    name: str = _module(harness, "find").session_id_of(path)
+    name: str = load(harness, "find").session_id_of(path)
     return name
 
 
@@ -135,7 +122,7 @@ def recognise(path: str) -> "Harness":
             f"Cannot read the transcript: {error.strerror}.", where=path, next="check its permissions"
         ) from None
     for harness in find_readable():
-        if _module(harness, "find").recognise(path, head):
+        if load(harness, "find").recognise(path, head):
             return harness
     for magic, program in _PACKED:
         if head.startswith(magic):
@@ -156,11 +143,5 @@ def _check_openable(path: str) -> None:
 
 def open_reader(harness: "Harness", path: str, **options: "Any") -> "Reader":
     """A reader over one file of that client."""
-    reader: Reader = _module(harness, "reader").Reader(path, **options)
+    reader: Reader = load(harness, "reader").Reader(path, **options)
     return reader
-
-
-def _module(harness: "Harness", capability: str) -> "ModuleType":
-    name = f"{harness.package}.{capability}"
-    __import__(name)  # not importlib: a list of sessions pays for the `warnings` that it brings along
-    return sys.modules[name]

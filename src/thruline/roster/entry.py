@@ -15,8 +15,9 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 class Entry:
     """A command, an agent or a skill. Each of `arguments` is `HINT: what it is`; without `tools` it may use all.
 
-    In `body` stand two holes: `${ARGUMENTS}` for what the user wrote behind the name, `${SESSION}` for an option that
-    names the running session, with a blank before it. `prompt` names the prompt that fills `${PROMPT}` of an agent.
+    In `body` stand holes: `${ARGUMENTS}` for what the user wrote behind the name, `${SESSION}` for an option that names
+    the running session, with a blank before it, `${HARNESSES}` for the clients that can be opened. `prompt`
+    names the prompt that fills `${PROMPT}` of an agent.
     """
 
     kind: str

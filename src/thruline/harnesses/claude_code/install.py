@@ -23,6 +23,7 @@ from thruline.harnesses.installing import (
     Surface,
     Wish,
     build_hook_wishes,
+    fill_body,
     quote,
     render_skill,
     take_table,
@@ -184,7 +185,7 @@ def _render_command(entry: Entry) -> str:
         rows.append(f"model: {entry.model}")
     # People call it; a model has the skill, and a list of every command in each context would be paid for each time.
     rows.append("disable-model-invocation: true")
-    body = entry.body.replace("${ARGUMENTS}", "$ARGUMENTS").replace("${SESSION}", " --session ${CLAUDE_SESSION_ID}")
+    body = fill_body(entry, arguments="$ARGUMENTS", session=" --session ${CLAUDE_SESSION_ID}")
     return "---\n" + "\n".join(rows) + "\n---\n" + body
 
 
