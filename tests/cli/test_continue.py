@@ -1,6 +1,7 @@
 """`thruline continue` and `thruline signal`: who is blocked comes first, what is broken is told."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,75 @@ def test_a_malformed_signal_is_a_warning_with_its_line_and_no_crash(
     value = json.loads(call(capsys, "continue", "--json")[0])
     assert value["blocked"] == []
     assert len(value["warnings"]) == len(lines)
+
+
+def put_odd(path: Path, kind: str, outside: Path) -> None:
+    """Something that is no plain file of a sensible size, where a handoff or a packet could be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        outside.write_text('SECRET\n```json\n{"status": "SECRET"}\n```\n')
+        path.symlink_to(outside)
+    elif kind == "endless":
+        path.symlink_to("/dev/zero")
+    else:
+        with path.open("wb") as file:
+            file.truncate(1 << 40)
+
+
+ODD = {
+    "pipe": "not a regular file",
+    "link": "is a link",
+    "endless": "is a link",
+    "huge": "larger than such a file can be",
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_what_is_no_plain_file_is_told_and_neither_waited_for_nor_followed(
+    here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    put_handoff(here, "20261116-091000")
+    folder = here / ".agent" / "context" / "handoffs"
+    put_odd(folder / "agent-T-13-20261116-092000.md", kind, tmp_path / "outside")
+    out, err = call(capsys, "continue")
+    assert "One owner closes the cursor." in out
+    assert ODD[kind] in err
+    checked, _ = call(capsys, "signal", "check", code=1)
+    assert ODD[kind] in checked
+    put_odd(folder / "handoff-20261116-093000.md", kind, tmp_path / "outside")
+    last, err = call(capsys, "continue")
+    assert "handoff-20261116-093000.md: " in err
+    assert ODD[kind] in err
+    assert "SECRET" not in out + checked + last + err
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_an_odd_file_among_the_packets_is_told_and_cannot_be_picked_up(
+    here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    put_odd(here / ".agent" / "context" / "packets" / "20261116-010101-odd.md", kind, tmp_path / "outside")
+    assert "20261116-010101-odd: " in call(capsys, "packet", "list")[1]
+    for line in (
+        ["pickup", "odd"],
+        ["packet", "show", "odd"],
+        ["packet", "activate", "odd"],
+        ["packet", "drop", "odd"],
+    ):
+        out, err = call(capsys, *line, code=1)
+        assert ODD[kind] in err
+        assert "SECRET" not in out + err
+    assert os.path.lexists(here / ".agent" / "context" / "packets" / "20261116-010101-odd.md")
+
+
+def test_a_file_that_the_user_names_is_checked_wherever_it_lies(
+    here: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(call(capsys, *WRITE, "--status", "complete")[0].strip())
+    (tmp_path / "agent-T-12-20261116-092000.md").symlink_to(path)
+    out, _ = call(capsys, "signal", "check", str(tmp_path / "agent-T-12-20261116-092000.md"))
+    assert out.endswith("  complete\n")
 
 
 def test_where_nothing_waits_it_says_so(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

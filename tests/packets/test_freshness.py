@@ -7,7 +7,7 @@ import pytest
 from tests.packets.conftest import commit
 from tests.packets.projects import Project
 from thruline.operations.packets.files import add_files
-from thruline.operations.packets.freshness import Freshness, Names, check_freshness
+from thruline.operations.packets.freshness import Freshness, Names, build_state, check_freshness
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.packets.store import read_packet
 from thruline.operations.packets.verbs import edit_packet
@@ -81,6 +81,26 @@ def test_a_file_that_no_claim_names_makes_none_stale(repository: Project) -> Non
     made = repository.hand_off()
     (repository.root / "nightly.sh").write_text("false\n")
     assert check(repository, made.id).fresh
+
+
+def test_a_large_file_is_compared_by_its_size_and_by_pieces_from_its_beginning_to_its_end(repository: Project) -> None:
+    path = repository.root / "nightly.sh"
+    size = 80 << 20
+    with path.open("wb") as file:
+        file.truncate(size)
+    [before] = build_state(str(repository.root), ["nightly.sh"])
+    assert not before.endswith("gone")
+    assert build_state(str(repository.root), ["nightly.sh"]) == [before]
+    for place in (0, size - 1):
+        with path.open("r+b") as file:
+            file.seek(place)
+            file.write(b"x")
+        [after] = build_state(str(repository.root), ["nightly.sh"])
+        assert after != before, place
+        before = after
+    with path.open("ab") as file:
+        file.truncate(size + 1)
+    assert build_state(str(repository.root), ["nightly.sh"]) != [before]
 
 
 def test_commits_that_landed_are_listed_newest_first(repository: Project) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.packets.projects import SAMPLE, THEN, Project
 from thruline.clock import stopped_at
 from thruline.errors import UsageError
+from thruline.operations.packets.contradicting import find_contradictions
 from thruline.operations.packets.making import make_packet
 from thruline.operations.packets.merging import Merged, merge_packets
 from thruline.operations.packets.store import read_packet
@@ -73,6 +74,30 @@ def test_packets_that_agree_contradict_each_other_nowhere(project: Project) -> N
     one = project.hand_off("one")
     two = project.hand_off("two")
     assert merge_packets(project.paths, [one.id, two.id], "both").contradictions == ()
+
+
+def render_said(title: str, text: str) -> str:
+    """A packet in which a person said one thing."""
+    return f"## Decisions\n### {title}\n- > user, transcript:L7: `{text}`\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contradict"),
+    [
+        ("Do not use Postgres for the queue, use SQLite.", "Don\u2019t use SQLite for the queue; use Postgres.", True),
+        ("Take SQLite for the queue, not Postgres.", "Take Postgres for the queue, not SQLite.", True),
+        ("Take Postgres for the queue, not SQLite.", "No Postgres for the queue, not even in tests.", True),
+        ("Do not use Postgres for the queue.", "Never use Postgres for a queue!", False),
+        ("Do not edit src/queue.py, use SQLite.", "Don't edit src/queue.py, use SQLite for all of it.", False),
+        ("Do not deploy on Fridays, wait.", "No Postgres for the queue, wait.", False),
+    ],
+)
+@pytest.mark.parametrize("titles", [("Decided", "Decided"), ("Rejected", "Decided"), ("Rejected", "Rejected")])
+def test_two_that_say_no_contradict_each_other_where_one_wants_what_the_other_does_not(
+    one: str, other: str, contradict: bool, titles: tuple[str, str]
+) -> None:
+    texts = [render_said(title, text) for title, text in zip(titles, (one, other), strict=True)]
+    assert bool(find_contradictions(["a", "b"], texts)) is contradict
 
 
 def test_one_packet_is_none_to_merge(project: Project) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from thruline.artifacts.agent_handoff import (
@@ -16,9 +16,10 @@ from thruline.artifacts.handoff import SEEN, HandoffHead, find_handoffs, parse_h
 from thruline.artifacts.signal import BLOCKED, STATUSES, Signal, is_task_id
 from thruline.brief.inert import render_words
 from thruline.clock import read_clock
-from thruline.disk.atomic import Lock, make_folders, read_bytes, write_bytes
+from thruline.disk.atomic import Lock, make_folders, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
+from thruline.disk.own import read_capped
 from thruline.errors import NotFound, Refused, ThrulineError, UsageError
 from thruline.layout import ProjectPaths
 from thruline.redact import redact
@@ -79,13 +80,13 @@ def write_signal(paths: ProjectPaths, signal: Signal, sections: Mapping[str, Seq
 
 def read_agent_handoffs(paths: ProjectPaths, task_id: str = "") -> list[AgentHandoff]:
     """The agents' handoffs of the project, newest first; of one task where it is named."""
-    found = [_read(path) for path in find_agent_handoffs(paths.handoffs)]
+    found = [_read(path, paths) for path in find_agent_handoffs(paths.handoffs)]
     return [one for one in found if task_id in ("", one.task_id)]
 
 
 def check_signals(paths: ProjectPaths, which: str = "") -> list[AgentHandoff]:
     """The handoffs that `which` names (a file or a task; else all), each with what is wrong with it."""
-    if which and os.path.isfile(which):
+    if which and os.path.isfile(which):  # the user's own words: any file, by whatever links
         return [_read(os.path.abspath(which))]
     found = read_agent_handoffs(paths, which)
     if which and not found:
@@ -99,9 +100,11 @@ def continue_here(paths: ProjectPaths) -> Continued:
     newest = max(sessions, key=os.path.basename, default="")
     stamp = os.path.basename(newest).removeprefix("handoff-").removesuffix(".md")
     agents = [one for one in read_agent_handoffs(paths) if one.stamp > stamp]
-    raw = _read_raw(newest) if newest else b""
+    raw, trouble = _read_raw(newest, paths) if newest else (b"", "")
     head = parse_handoff(raw, newest) if newest else None
-    warnings = [f"{os.path.relpath(newest, paths.root)}: it is no handoff of ours"] if newest and head is None else []
+    if newest and head is None:
+        trouble = trouble or "it is no handoff of ours"
+    warnings = [f"{os.path.relpath(newest, paths.root)}: {trouble}"] if trouble else []
     return Continued(
         blocked=tuple(one for one in agents if one.signal is not None and one.signal.status == BLOCKED),
         handoff=newest if head is not None else "",
@@ -122,18 +125,18 @@ def _find_body(raw: bytes) -> str:
     return parse_document(raw, "").body.decode("utf-8", "replace")
 
 
-def _read(path: str) -> AgentHandoff:
-    raw = _read_raw(path)
-    return parse_agent_handoff(raw, path)
+def _read(path: str, paths: ProjectPaths | None = None) -> AgentHandoff:
+    raw, trouble = _read_raw(path, paths)
+    found = parse_agent_handoff(raw, path)
+    return replace(found, problems=((1, trouble),)) if trouble else found
 
 
-def _read_raw(path: str) -> bytes:
+def _read_raw(path: str, paths: ProjectPaths | None = None) -> tuple[bytes, str]:
+    """A file's content, or why there is none: what lies in a project is no link, no pipe and not endless."""
     try:
-        if os.path.getsize(path) > _LARGEST:
-            return b""
-        return read_bytes(path)
-    except (OSError, ThrulineError):
-        return b""  # told as a file without anything in it
+        return read_capped(_check(paths, path) if paths else path, _LARGEST), ""
+    except ThrulineError as error:
+        return b"", error.what
 
 
 def _check(paths: ProjectPaths, path: str) -> str:

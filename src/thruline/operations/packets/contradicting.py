@@ -1,10 +1,12 @@
 """Where packets of parallel sessions contradict each other.
 
 A decision of one packet and a rejection of another that speak of the same thing contradict each other, and so do two
-of people's words of which one says no. The same thing: half of the terms of the shorter text, two at least. The side
-it errs on: it is shown and nobody acts on it, so it says too much rather than too little.
+of people's words of which one says no, or of which one wants what the other says no to. The same thing: half of the
+terms of the shorter text, two at least. A no reaches to the end of its clause. The side it errs on: it is shown and
+nobody acts on it, so it says too much rather than too little.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +18,9 @@ from thruline.signals.features.text import Text
 _SHARE, _FEWEST = 0.5, 2
 _HELD = ("Constraints", "Decided", "Landed")
 _REJECTED = "Rejected"
+# A mark inside a word, as in a path, ends no clause.
+_CLAUSE = re.compile(r"[,;:.!?()\n\u2013\u2014]+(?=\s|$)|[\u3002\uff0c\uff1b]")
+_WORD = re.compile(r"[\w']+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,11 @@ class _Said:
     refuses: bool
     quote: Quote
     terms: frozenset[str]
+    denied: frozenset[str]
+
+    def wants(self, other: "_Said") -> bool:
+        """Whether it speaks for something that `other` says no to."""
+        return not other.denied.isdisjoint(self.terms - self.denied)
 
 
 def find_contradictions(ids: Sequence[str], texts: Sequence[str]) -> list[Contradiction]:
@@ -55,13 +65,16 @@ def find_contradictions(ids: Sequence[str], texts: Sequence[str]) -> list[Contra
 
 
 def _opposes(one: _Said, other: _Said) -> bool:
+    people = one.quote.by == other.quote.by == "human"
+    if one.refuses and other.refuses and people:
+        return one.wants(other) or other.wants(one)
     if one.rejected and other.rejected:
         return False
     # What an agent proposed and was told not to do, against what stands in the other packet.
     if one.rejected != other.rejected:
         rejected = one if one.rejected else other
         return rejected.quote.by == "agent" or one.refuses != other.refuses
-    return one.refuses != other.refuses and one.quote.by == other.quote.by == "human"
+    return one.refuses != other.refuses and people
 
 
 def _find_said(packet_id: str, text: str) -> Iterator[_Said]:
@@ -75,5 +88,17 @@ def _find_said(packet_id: str, text: str) -> Iterator[_Said]:
         if quote is None or title not in (*_HELD, _REJECTED):
             continue
         read = Text(quote.text)
-        refuses = bool(set(read.plain) & read.language.words("negations"))
-        yield _Said(packet_id, title == _REJECTED, refuses, quote, frozenset(find_terms(quote.text)))
+        negations = read.language.words("negations")
+        refuses = not negations.isdisjoint(read.plain)
+        denied = _find_denied(quote.text, negations) if refuses else frozenset()
+        yield _Said(packet_id, title == _REJECTED, refuses, quote, frozenset(find_terms(quote.text)), denied)
+
+
+def _find_denied(text: str, negations: frozenset[str]) -> frozenset[str]:
+    """The terms that a no stands before, in each clause."""
+    denied: set[str] = set()
+    for clause in _CLAUSE.split(text.replace("\u2019", "'")):
+        ends = [word.end() for word in _WORD.finditer(clause) if word[0].lower() in negations]
+        if ends:
+            denied.update(find_terms(clause[ends[0] :]))
+    return frozenset(denied)

@@ -11,8 +11,8 @@ from thruline.operations.stamped import Listed, check_stamped_id, find_stamped_i
 
 WORD = "packet"
 
-# Front matter is far shorter; what is longer is read whole.
-_HEAD = 8192
+# Front matter is far shorter; what is longer is read on, to some end.
+_HEAD, _LONGEST_HEAD = 8192, 1 << 20
 # A pipe that is named like a packet must not be waited for.
 _READ = os.O_RDONLY | BINARY | CLOEXEC | getattr(os, "O_NONBLOCK", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -51,7 +51,7 @@ def _read_start(paths: ProjectPaths, path: str) -> bytes:
         descriptor = os.open(path, _READ)
     try:
         data = os.read(descriptor, _HEAD)
-        while b"\n---" not in data[3:] and (more := os.read(descriptor, 1 << 20)):
+        while b"\n---" not in data[3:] and len(data) < _LONGEST_HEAD and (more := os.read(descriptor, _LONGEST_HEAD)):
             data += more
         return data
     finally:

@@ -11,19 +11,22 @@ from thruline.artifacts.packet import LONGEST_SLUG, Packet, parse_packet
 from thruline.artifacts.slug import build_stamped_id
 from thruline.artifacts.stamp import END
 from thruline.clock import read_clock
-from thruline.disk.atomic import Lock, make_folders, move_over, read_bytes, sync_folder, write_bytes
+from thruline.disk.atomic import Lock, make_folders, move_over, sync_folder, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
+from thruline.disk.own import read_capped
 from thruline.errors import NotFound
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.listing import WORD, build_packet_path, list_packets
 from thruline.operations.stamped import find_stamped, find_stamped_ids, render_count
 
+_LARGEST = 4 << 20  # bytes; a pipe in its place is refused as well
+
 
 def read_packet(paths: ProjectPaths, packet_id: str) -> Packet:
     """The packet of exactly this id."""
     path = build_packet_path(paths, packet_id)
-    return parse_packet(read_bytes(path), path)
+    return parse_packet(read_capped(path, _LARGEST), path)
 
 
 def find_packet(paths: ProjectPaths, ref: str) -> Packet:
@@ -60,7 +63,7 @@ def change_packet(paths: ProjectPaths, packet_id: str, edit: Callable[[Packet], 
     """Changes a packet as it is now; an `edit` that raises leaves it untouched."""
     with _lock(paths):
         path = build_packet_path(paths, packet_id)
-        before = read_bytes(path)
+        before = read_capped(path, _LARGEST)
         made = edit(parse_packet(before, path))
         after = parse_packet(made, path)
         if made != before:
@@ -72,7 +75,7 @@ def drop_packet(paths: ProjectPaths, packet_id: str) -> str:
     """Takes a packet out of the project's packets and returns where it lies now: dropped is not deleted."""
     with _lock(paths):
         path = build_packet_path(paths, packet_id)
-        read_bytes(path)  # tells whether there is one
+        read_capped(path, _LARGEST)  # tells whether there is one
         folder = os.path.join(paths.scratch, "packets")
         aside = os.path.join(folder, packet_id + END)
         if paths.marked:
