@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 import thruline.signals.cues
-from thruline.signals.cues import LANGUAGES, TABLES, guess_language, load_language, parse_cues, split_words
+from thruline.signals.cues import (
+    LANGUAGES,
+    TABLES,
+    guess_language,
+    is_listing,
+    load_language,
+    parse_cues,
+    split_words,
+)
 
 ENGLISH = load_language("en")
 
@@ -20,7 +28,7 @@ def test_every_language_knows_only_classes_that_english_has(name: str) -> None:
         assert set(language.phrases[table]) <= set(ENGLISH.phrases[table])
 
 
-@pytest.mark.parametrize("name", [*LANGUAGES, "common"])
+@pytest.mark.parametrize("name", [*LANGUAGES, "common", "function"])
 def test_a_cue_file_is_read_as_toml_would_read_it(name: str) -> None:
     text = (Path(thruline.signals.cues.__file__).parent / f"{name}.toml").read_text(encoding="utf-8")
     assert parse_cues(text) == tomllib.loads(text)
@@ -62,3 +70,18 @@ def test_a_phrase_does_not_cross_the_end_of_a_sentence() -> None:
 @pytest.mark.parametrize("text", ["Don't re-run it: no.\nWhy? a_b 3.4;x", "--x-- 'quoted' it's", ""])
 def test_words_of_plain_text_are_those_found_in_any_text(text):
     assert [*split_words(text), "ü"] == split_words(text + " ü")
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("parser cache retry socket handler queue", True),
+        ("PUT /orders 500 POST /refunds 404 retries=3", True),
+        ("parser cache retry socket handler, don't", False),
+        ("lint failing again, build red", False),
+        ("test failing, handler queue socket parser timeout 다시 확인", False),
+        ("", False),
+    ],
+)
+def test_a_text_of_several_words_and_no_small_one_is_a_listing(text: str, bare: bool) -> None:
+    assert is_listing(text) is bare

@@ -22,6 +22,19 @@ def test_a_typed_refusal_is_of_the_strongest_tier() -> None:
     assert is_strongest(found)
 
 
+def test_bare_names_correct_nothing_unless_they_refuse_a_call() -> None:
+    names = "parser cache retry socket handler queue timeout"
+    assert judge(names, answer="You're right, sorry. Reverting that.").signals == []
+    assert [one.kind for one in judge(names, "rejection").signals] == ["correction"]
+
+
+def test_nothing_judged_by_its_words_is_as_sure_as_a_typed_refusal() -> None:
+    words = "no, that's wrong, I told you not to do that, revert it, why did you still add a cache instead?"
+    (judged, *_) = judge(words, answer="You're right, I'm sorry, my mistake. Let me revert that.").signals
+    (refused, *_) = judge("use the queue", "rejection").signals
+    assert judged.strength < refused.strength
+
+
 def test_the_agents_answer_makes_a_correction_surer() -> None:
     text = "but isn't the cache never cleared then?"
     yielding = judge(text, answer="You're right, good catch. Let me fix that.").signals

@@ -15,6 +15,7 @@ from thruline.signals.cues import (
     is_english,
     load_agent,
     load_language,
+    split_ascii,
     split_words,
 )
 from thruline.signals.quote import LONGEST, cut, find_sentences
@@ -25,8 +26,6 @@ MOST = {"hypothesis": 300, "reversal": 300, "intent": 120, "conclusion": 120, "q
 _READ = 3000
 _SHORT, _LEAST = 25, 8
 _BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s*")
-# Of a text in bytes: letters in lower case, digits, and blanks for all else.
-_LOWERING = bytes(ord(chr(code).lower()) if chr(code).isalnum() and code < 128 else 32 for code in range(256))
 _ASCII_RUN = re.compile("[a-z0-9]+")
 _OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -40,7 +39,7 @@ class AgentMiner:
         self.signals: dict[str, list[Signal]] = {kind: [] for kind in MOST}
         # The last text, where nothing was done after it, and its words.
         self._closing: parts.Said | None = None
-        self._words: frozenset[bytes] | None = None
+        self._words: list[bytes] | None = None
 
     def see(self, part: parts.Said) -> None:
         """Takes in one text of the agent."""
@@ -137,14 +136,14 @@ def _hold(sentences: list[tuple[int, int]], places: list[int]) -> list[tuple[int
     return [(start, end) for start, end in sentences if any(start <= at < end for at in places)]
 
 
-def _find_words(text: str) -> frozenset[bytes] | None:
+def _find_words(text: str) -> list[bytes] | None:
     """The words of a text, as far as they are ASCII; None where it is written in a script that has few of those."""
     head = text[:_READ]
     if not head.isascii():
         head = head.lower()
         if _OTHER_SCRIPT.search(head):
             return None
-    return frozenset(head.encode("ascii", "replace").translate(_LOWERING).split())
+    return split_ascii(head)
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from thruline.session import parts
 from thruline.signals.constraints import find_constraints
+from thruline.signals.cues import is_listing
 from thruline.signals.features import Features, build_features
 from thruline.signals.features.text import Text
 from thruline.signals.model import Judge, load_judges
@@ -18,6 +19,11 @@ from thruline.signals.situation import Situation, describe
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
 REFUSED, WORDLESS = 0.97, 0.02
+# Nothing that is judged by words is as sure as what was typed to refuse a call.
+SUREST = 0.96
+_RULED = frozenset(("kind.rejection", "words.0", "listing"))
+# What was typed with a refusal or to answer a question settles something, whatever its words.
+_ALWAYS = ("rejection", "answer")
 # What a plain refusal counts for while nobody answered it: all five labelled ones are corrections.
 REFUSING = 0.8
 END_READ = 800
@@ -40,6 +46,9 @@ class PeopleMiner:
     def see(self, situation: Situation) -> list[Signal]:
         """What this message tells, already added to `signals`."""
         said = situation.said
+        if said.kind not in _ALWAYS and is_listing(said.text):
+            self._since += 1
+            return []
         judges = load_judges()
         features = build_features(situation)
         self._withdraw(said, features.own)
@@ -118,8 +127,8 @@ def _salient(own: Text) -> frozenset[str]:
 
 
 def is_ruled(situations: frozenset[str]) -> bool:
-    """Whether a rule decides if this is a correction: a typed refusal is one, a message of pasted matter is none."""
-    return "kind.rejection" in situations or "words.0" in situations
+    """Whether a rule decides if this is a correction: a typed refusal is one, pasted matter and bare names are none."""
+    return not situations.isdisjoint(_RULED)
 
 
 def is_strongest(signal: Signal) -> bool:
@@ -131,7 +140,7 @@ def judge_correction(features: Features, judge: Judge) -> float:
     """How sure it is that a message is a correction, between 0 and 1: by rule first, then by the judge."""
     if is_ruled(features.situations):
         return REFUSED if "kind.rejection" in features.situations else WORDLESS
-    strength = judge.judge(features)
+    strength = min(judge.judge(features), SUREST)
     return max(strength, REFUSING) if strength < REFUSING and is_refusing(features) else strength
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import thruline.engines.rules
-from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues, read_function_words
-from thruline.signals.cues import parse_cues
+from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues
+from thruline.signals.cues import load_function_words, parse_cues
 
 
 def test_the_cue_file_is_read_as_toml_would_read_it() -> None:
@@ -50,4 +50,4 @@ def test_only_the_classes_asked_for_are_told() -> None:
 
 
 def test_function_words_of_several_languages_are_known() -> None:
-    assert {"the", "nicht", "pas", "не"} <= read_function_words()
+    assert {"the", "nicht", "pas", "не"} <= load_function_words()

@@ -31,19 +31,13 @@ def _read_table() -> dict[str, dict[str, Any]]:
         return parse_cues(file.read())
 
 
-def read_function_words() -> frozenset[str]:
-    """The words of every language that say nothing alone."""
-    lines = [line for listed in _read_table()["function"].values() for line in listed]
-    return frozenset(" ".join(lines).split())
-
-
 @cache
 def _read_phrases() -> tuple[Phrases, frozenset[int]]:
     """The phrases by their first word, and the lengths of those first words that are beginnings."""
     phrases: Phrases = {}
     lengths: set[int] = set()
     for language, classes in _read_table().items():
-        if language in (*_RUNNING, "function"):
+        if language in _RUNNING:
             continue
         for name, cues in classes.items():
             for cue in cues:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from thruline.engines.rules.cues import read_function_words
+from thruline.signals.cues import load_function_words
 
 _TERM = re.compile(r"#?[^\W_](?:[\w./:@#\\-]*[^\W_])?")
 _NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]|^[A-Z]{2,}")
@@ -19,7 +19,7 @@ _REFERENCE = re.compile(
 )
 _BOLD = re.compile(r"\*\*([^\W\d_][\w-]*(?: [\w-]+){1,3})\*\*")
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_FUNCTION = read_function_words()
+_FUNCTION = load_function_words()
 
 
 def find_terms(text: str) -> dict[str, bool]:

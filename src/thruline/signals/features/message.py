@@ -2,6 +2,7 @@
 
 import re
 
+from thruline.signals.cues import is_listing
 from thruline.signals.features.sentences import tell_stage
 from thruline.signals.features.text import Text
 from thruline.signals.situation import Situation
@@ -46,6 +47,7 @@ def add_shape(out: set[str], situation: Situation, text: Text, spans: list[tuple
         ("opening", situation.first),
         ("unheard", not situation.before),
         ("report", is_report(text)),
+        ("listing", is_listing(said.text)),
         ("sentences.many", own.count(". ") + own.count("\n") > 2),
     ):
         if there:
