@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from thruline.config import Config, Origin, Problem, load_config, load_config_tolerant
 from thruline.config.load import LARGEST_FILE, MOST_PROBLEMS, build_config
-from thruline.config.schema import ADD, HIGHER, LOWER, TURN_OFF, TURN_ON, USER_ONLY, find_settings, key
+from thruline.config.schema import ADD, LOWER, TURN_OFF, TURN_ON, USER_ONLY, find_settings, key
 from thruline.errors import ConfigError
 from thruline.layout import ProjectPaths, UserPaths
 
@@ -164,7 +164,7 @@ def test_a_monstrous_file_is_not_read(project: ProjectPaths, user: UserPaths) ->
 class Limits:
     fixed: str = key("a", "", project=USER_ONLY)
     down: int = key(5, "", project=LOWER)
-    up: float = key(5.0, "", project=HIGHER)
+    less: float = key(5.0, "", project=LOWER)
     off: bool = key(True, "", project=TURN_OFF)
     on: bool = key(False, "", project=TURN_ON)
     more: tuple[str, ...] = key(("a",), "", project=ADD)
@@ -191,8 +191,8 @@ def load_sample(folder: Path, mine: str, theirs: str) -> Sample:
         ("fixed = 'b'", "fixed = 'b'", "fixed", "b", False),
         ("", "down = 4", "down", 4, False),
         ("down = 3", "down = 4", "down", 3, True),
-        ("", "up = 6", "up", 6.0, False),
-        ("", "up = 4.9", "up", 5.0, True),
+        ("", "less = 4", "less", 4.0, False),
+        ("", "less = 5.1", "less", 5.0, True),
         ("", "off = false", "off", False, False),
         ("off = false", "off = true", "off", False, True),
         ("", "on = true", "on", True, False),
@@ -210,7 +210,7 @@ def test_a_project_narrows_as_the_key_declares(
 
 
 @pytest.mark.parametrize(
-    "line", ["down = true", "up = inf", "up = true", "on = 1", "more = 'a'", "more = [1]", "fixed = 1"]
+    "line", ["down = true", "less = inf", "less = true", "on = 1", "more = 'a'", "more = [1]", "fixed = 1"]
 )
 def test_a_value_of_a_neighbouring_type_does_not_pass(tmp_path: Path, line: str) -> None:
     sample = load_sample(tmp_path, line, "")
@@ -241,7 +241,7 @@ def test_a_project_never_widens_whatever_it_says(
     both = load_sample(tmp_path, join(mine), join(theirs)).limits
     assert both.fixed == alone.fixed
     assert both.down <= alone.down
-    assert both.up >= alone.up
+    assert both.less <= alone.less
     assert both.off <= alone.off
     assert both.on >= alone.on
     assert set(both.more) >= set(alone.more)

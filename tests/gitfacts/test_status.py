@@ -33,7 +33,6 @@ def test_detached_head_has_a_commit_and_no_name(repository):
     repository.git("checkout", "-q", "--detach")
     branch = read_branch(str(repository.folder))
     assert branch == Branch("", commit)
-    assert branch.detached
     assert status(repository).branch == branch
 
 
@@ -85,7 +84,7 @@ def test_rename_keeps_both_names(repository):
     repository.write("old name", "a\nb\nc\nd\n")
     repository.commit()
     repository.git("mv", "old name", "new name")
-    assert status(repository).renamed == (Change("new name", "R", "", "old name"),)
+    assert status(repository).changes == (Change("new name", "R", "", "old name"),)
 
 
 def test_conflict_is_neither_staged_nor_unstaged(repository):

@@ -21,7 +21,6 @@ _SPAN = re.compile(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE)
 _ACTIVE = re.compile(r"[\[\]<>*_`~|\\]")
 _LEAD = re.compile(r"\A(\s*)([#>+-]|=|\d{1,9}[.)])")
-LONGEST_NAME = 160
 
 
 def escape_odd(text: str) -> str:

@@ -23,7 +23,6 @@ class Narrowing:
 
 USER_ONLY = Narrowing("nothing", lambda _was, _now: False)
 LOWER = Narrowing("lower it", lambda was, now: now <= was)
-HIGHER = Narrowing("raise it", lambda was, now: now >= was)
 TURN_OFF = Narrowing("turn it off", lambda _was, now: now is False)
 TURN_ON = Narrowing("turn it on", lambda _was, now: now is True)
 ADD = Narrowing("add to it", lambda _was, _now: True)  # a list; what the project names comes on top

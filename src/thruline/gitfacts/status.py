@@ -14,10 +14,6 @@ class Branch:
     commit: str
 
     @property
-    def detached(self) -> bool:
-        return not self.name
-
-    @property
     def unborn(self) -> bool:
         return not self.commit
 
@@ -57,10 +53,6 @@ class Status:
     @property
     def unstaged(self) -> tuple[Change, ...]:
         return tuple(change for change in self.changes if change.unstaged)
-
-    @property
-    def renamed(self) -> tuple[Change, ...]:
-        return tuple(change for change in self.changes if change.origin)
 
     @property
     def dirty(self) -> int:

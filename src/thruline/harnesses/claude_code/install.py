@@ -38,7 +38,6 @@ SAME_RUNS_ONCE = True  # one command in several of its files
 STRICT = True  # a comment makes the file unreadable to the client
 NAME = "thruline"
 PLUGIN = f"{NAME}@{NAME}"
-HOOK_KEYS = ("hooks",)
 PLUGIN_KEYS = (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME))
 STATUS_SLOT, STATUS_MODE = ("statusLine",), "statusline"  # one command for all; a project's own settings go before
 MODELS = ("sonnet", "opus", "haiku", "fable", "inherit")

@@ -23,7 +23,6 @@ from thruline.harnesses.installing import (
     Surface,
     Wish,
     build_hook_wishes,
-    find_handlers,
     take_table,
 )
 from thruline.harnesses.skills import render_shared_skills
@@ -36,7 +35,6 @@ CUT = {"SessionEnd": 3}  # what the client itself makes of a longer one
 ROOT_VARIABLE = ""
 SAME_RUNS_ONCE = False  # it runs equal commands of its user and project files each
 STRICT = True
-HOOK_KEYS = ("hooks",)
 STATUS_SLOT: tuple[str, ...] = ()  # its status line shows what it knows itself, and runs no command
 STATUS_MODE = ""
 PLUGIN_KEYS: tuple[tuple[str, ...], ...] = ()
@@ -166,11 +164,6 @@ def build_trust_hash(handler: Handler) -> str:
         definition["matcher"] = handler.matcher
     text = json.dumps(definition, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def read_handlers(settings: Any) -> list[Handler]:
-    """The hook commands of a hooks file."""
-    return find_handlers(settings)
 
 
 def _to_snake(event: str) -> str:

@@ -18,7 +18,6 @@ _REMEMBERED = 256
 
 # Fields that a checkpoint carries as they are.
 _CARRIED = (
-    "accepted",
     "agents",
     "base",
     "branch",
@@ -135,7 +134,6 @@ class State:
         self.heard: list[Any] = []  # [form, digest] of the last prompt
         self.spoke = self.thought = False  # told since the model's own record of it
         self.plan = ""  # proposed, and not yet answered
-        self.accepted = False  # a plan was accepted with a key
         # Ends of calls: the first account of one counts
         self.done: dict[str, int] = {}  # ids of the last calls that ended, oldest first
         self.running: dict[str, str] = {}  # number of a running process -> the call that started it
