@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    Decode = Callable[[bytes], Any]
+    Decode = Callable[[bytes | bytearray | memoryview], Any]
 
 # Under this size the import of msgspec costs more than it saves.
 FAST_FROM_BYTES = 2 << 20
@@ -30,6 +30,10 @@ _HUGE = 8 << 20
 
 # What may stand around a record.
 BLANK = " \t\r\n\x00\ufeff"
+
+# How often half a surrogate pair was replaced. Most texts are decoded long after their line, where they are asked for:
+# a reader looks whether this grew, and tells it of the line it is at.
+halves = [0]
 
 
 def decode_records(
@@ -61,6 +65,11 @@ def is_cut(raw: bytes) -> bool:
 def tell_cut(path: str, line: int) -> "Problem":
     """That the last line is being written, or was when the client died."""
     return Problem(path, line, "cut", "the last line is unfinished")
+
+
+def tell_halves(path: str, line: int) -> "Problem":
+    """That a text of the line was cut inside a character."""
+    return Problem(path, line, "encoding", "half a surrogate pair was replaced")
 
 
 def _decode_plainly(raw: bytes) -> "list[dict[str, Any]]":
@@ -143,6 +152,7 @@ def _clean(value: "Any") -> "Any":
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
+            halves[0] += 1
             return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return value
     if isinstance(value, dict):

@@ -8,7 +8,7 @@ alone.
 import re
 from codecs import utf_8_decode
 
-from thruline.harnesses.jsonl import BLANK, is_utf8
+from thruline.harnesses.jsonl import BLANK, halves, is_utf8
 from thruline.session.parts import Problem
 
 TYPE_CHECKING = False
@@ -31,20 +31,23 @@ def decode_mended(
 ) -> "list[dict[str, Any]] | None":
     """The records of the line with what was wrong told; None, and nothing told, where it has to go the plain way."""
     told: list[Problem] = []
+    mended: bytes | bytearray = raw
     if not is_utf8(raw):
         told.append(Problem(path, line, "encoding", "bytes that are not UTF-8 were replaced"))
-        raw = _replace_bad(raw)
-    zeros = raw.count(b"\0")
+        mended = _replace_bad(raw)
+    zeros = mended.count(b"\0")
     if zeros:
         told.append(Problem(path, line, "nul", f"{zeros:,} NUL bytes"))
-        raw = raw.strip(_BLANK).replace(b"\0", b"\\u0000")
-    if b"\\ud" in raw or b"\\uD" in raw:
-        raw = _replace_halves(raw)
+        if b"\0" in (mended[:1], mended[-64:].rstrip(b"\r\n")[-1:]):
+            mended = mended.strip(_BLANK)
+        mended = mended.replace(b"\0", b"\\u0000")
+    if b"\\ud" in mended or b"\\uD" in mended:
+        mended = _replace_halves(mended)
     found: list[dict[str, Any]] = []
     try:
-        found.append(fast(raw))
+        found.append(fast(mended))
     except (ValueError, RecursionError):
-        found = _decode_glued(raw, fast)
+        found = _decode_glued(mended, fast)
         if not found:
             return None
         told.append(Problem(path, line, "glued", f"{len(found)} records on one line; all were read"))
@@ -52,17 +55,20 @@ def decode_mended(
     return found
 
 
-def _replace_bad(raw: bytes) -> bytes:
+# What is mended is handed on as it was gathered: bytes made of it would be one more copy of the line.
+
+
+def _replace_bad(raw: bytes) -> bytearray:
     view, end, at = memoryview(raw), len(raw), 0
     mended = bytearray()
     while at < end:
         text, used = utf_8_decode(view[at : at + _PIECE], "replace", at + _PIECE >= end)
         mended += text.encode()
         at += used
-    return bytes(mended)
+    return mended
 
 
-def _replace_halves(raw: bytes) -> bytes:
+def _replace_halves(raw: bytes | bytearray) -> bytes | bytearray:
     mended, at = bytearray(), 0
     view = memoryview(raw)
     for match in _ESCAPES.finditer(raw):
@@ -72,18 +78,19 @@ def _replace_halves(raw: bytes) -> bytes:
             at = match.end()
     if not at:
         return raw
+    halves[0] += 1
     mended += view[at:]
-    return bytes(mended)
+    return mended
 
 
-def _decode_glued(raw: bytes, fast: "Decode") -> "list[dict[str, Any]]":
+def _decode_glued(raw: bytes | bytearray, fast: "Decode") -> "list[dict[str, Any]]":
     # Between two records stands `}{"`, and so does it where a text ends in a brace: a piece that is no record goes on.
     found: list[dict[str, Any]] = []
-    begin = at = 0
+    view, begin, at = memoryview(raw), 0, 0
     for _ in range(64):
         at = raw.find(b'}{"', at) + 1
         try:
-            found.append(fast(raw[begin : at or len(raw)]))
+            found.append(fast(view[begin : at or len(raw)]))
         except (ValueError, RecursionError):
             if not at:
                 return []

@@ -76,7 +76,20 @@ def test_bytes_that_are_not_utf8_halves_of_emoji_and_nuls_survive(transcript: An
     transcript.path.write_bytes(b"\x00\x00" + data)
     reader = Reader(str(transcript.path))
     assert texts(reader) == ["caf\ufffd one", "half \ufffd end"]
-    assert {problem.kind for problem in reader.problems} == {"encoding", "nul"}
+    assert [(problem.line, problem.kind) for problem in reader.problems] == [
+        (1, "encoding"),
+        (1, "nul"),
+        (2, "encoding"),
+    ]
+    assert "half a surrogate pair" in reader.problems[2].what
+
+
+@pytest.mark.usefixtures("way")
+def test_blocks_of_a_kind_that_nobody_knows_are_counted(transcript: Any) -> None:
+    transcript.user([{"type": "hologram", "text": "words"}, {"type": "text", "text": "one"}])
+    reader = Reader(str(transcript.path))
+    assert texts(reader) == ["one"]
+    assert reader.counts["user block hologram"] == 1
 
 
 @pytest.mark.usefixtures("way")

@@ -62,7 +62,7 @@ def test_bytes_that_are_not_utf8_and_halves_of_emoji_survive(tmp_path: Path) -> 
     path.write_bytes(FIRST + prompt("cafe one").replace(b"cafe", b"caf\xe9") + prompt("half \ud83d end"))
     reader = Reader(str(path))
     assert texts(reader) == ["caf\ufffd one", "half \ufffd end"]
-    assert [problem.kind for problem in reader.problems] == ["encoding"]
+    assert [(problem.line, problem.kind) for problem in reader.problems] == [(2, "encoding"), (3, "encoding")]
 
 
 @pytest.mark.usefixtures("way")

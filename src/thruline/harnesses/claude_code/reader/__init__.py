@@ -15,14 +15,15 @@ from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
 from thruline.harnesses.claude_code.reader.tasks import close_tasks
 from thruline.harnesses.ids import key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, is_cut, is_utf8, tell_cut
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, halves, is_cut, is_utf8, tell_cut, tell_halves
 from thruline.harnesses.line_reader import LineReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Container, Iterator
     from typing import Any
 
+    from thruline.harnesses.jsonl import Decode
     from thruline.session.parts import Part
 
 # A line this long is looked at before it is decoded; the fast decoder is done with a shorter one before we know.
@@ -61,7 +62,7 @@ class Reader(LineReader):
         state, lines = self._state, self._lines
         status = os.stat(lines.path)
         self._inode = status.st_ino
-        decode: Callable[[bytes], Any] | None = None
+        decode: Decode | None = None
         if status.st_size - lines.offset > FAST_FROM_BYTES:
             from thruline.harnesses.claude_code.reader import shapes
 
@@ -72,6 +73,7 @@ class Reader(LineReader):
                 state.spread()
         for line, raws in lines.blocks():
             out: list[Part] = []
+            known = halves[0]
             for raw in raws:
                 if decode is None or len(raw) > _WORTH_LOOKING or not (raw.isascii() or is_utf8(raw)):
                     self._read_line(raw, line, decode, out)
@@ -82,6 +84,9 @@ class Reader(LineReader):
                         self._read_line(raw, line, decode, out, refused=True)
                     else:
                         read_record(state, record, line, len(raw), out)
+                if halves[0] != known:
+                    known = halves[0]
+                    self.problems.append(tell_halves(lines.path, line))
                 line += 1
             if out:
                 yield out
@@ -95,7 +100,7 @@ class Reader(LineReader):
         self,
         raw: bytes,
         line: int,
-        decode: "Callable[[bytes], Any] | None",
+        decode: "Decode | None",
         out: "list[Part]",
         *,
         refused: bool = False,

@@ -113,6 +113,9 @@ def close_usage(state: "State", out: "list[Part]") -> None:
         state.usage = []
 
 
+_USER_BLOCKS = ("text", "image", "document")
+
+
 def read_user(state: "State", record: "dict[str, Any]", line: int, size: int, out: "list[Part]") -> None:
     """Adds tool results, or a prompt, or what the client wrote in a person's place."""
     message = record.get("message")
@@ -123,10 +126,13 @@ def read_user(state: "State", record: "dict[str, Any]", line: int, size: int, ou
     if isinstance(content, list):
         returned = ""
         for block in content:
-            if isinstance(block, dict) and block.get("type") == "tool_result":
+            kind = block.get("type") if isinstance(block, dict) else "unknown"
+            if kind == "tool_result":
                 read_result(state, record, block, line, size, out)
                 told = block.get("tool_use_id")
                 returned = told if isinstance(told, str) else "?"
+            elif kind not in _USER_BLOCKS:
+                state.count(f"user block {kind}")
         if returned:
             if len(content) > 1:
                 read_remark(state, record, content, returned, line, out)

@@ -11,15 +11,16 @@ from thruline.harnesses.codex.reader.records import read_record
 from thruline.harnesses.codex.reader.skip import skip
 from thruline.harnesses.codex.reader.state import State
 from thruline.harnesses.ids import key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, is_cut, is_utf8, tell_cut
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, halves, is_cut, is_utf8, tell_cut, tell_halves
 from thruline.harnesses.line_reader import LineReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Container, Iterator
     from typing import Any
 
     from thruline.harnesses.elsewhere import Elsewhere
+    from thruline.harnesses.jsonl import Decode
     from thruline.session.parts import Part
 
 _NEWLINE = 10
@@ -57,7 +58,7 @@ class Reader(LineReader):
         state, lines = self._state, self._lines
         status = os.stat(lines.path)
         self._inode = status.st_ino
-        decode: Callable[[bytes], Any] | None = None
+        decode: Decode | None = None
         if status.st_size - lines.offset > FAST_FROM_BYTES:
             from thruline.harnesses.codex.reader import shapes
 
@@ -66,9 +67,13 @@ class Reader(LineReader):
             state.parse = shapes.parse_text
         out = state.out
         for first, raws in lines.blocks():
+            known = halves[0]
             for line, raw in enumerate(raws, first):
                 if not skip(state, raw, line):
                     self._read_line(raw, line, decode)
+                    if halves[0] != known:
+                        known = halves[0]
+                        self.problems.append(tell_halves(lines.path, line))
                     if state.ended:
                         break
             if out:
@@ -81,7 +86,7 @@ class Reader(LineReader):
         if ended:
             yield ended
 
-    def _read_line(self, raw: bytes, line: int, decode: "Callable[[bytes], Any] | None") -> None:
+    def _read_line(self, raw: bytes, line: int, decode: "Decode | None") -> None:
         state, path = self._state, self._lines.path
         if raw[-1] != _NEWLINE and is_cut(raw):
             self.problems.append(tell_cut(path, line))

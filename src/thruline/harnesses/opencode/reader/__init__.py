@@ -5,7 +5,7 @@ A place in the database, or an export, is written out as such lines first; `stor
 
 import os
 
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, is_cut, is_utf8, tell_cut
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, halves, is_cut, is_utf8, tell_cut, tell_halves
 from thruline.harnesses.line_reader import LineReader
 from thruline.harnesses.opencode.reader.records import read_record
 from thruline.harnesses.opencode.reader.state import State
@@ -13,9 +13,10 @@ from thruline.session.parts import Rewound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Container, Iterator
     from typing import Any
 
+    from thruline.harnesses.jsonl import Decode
     from thruline.session.parts import Part
 
 __all__ = ["Reader"]
@@ -40,21 +41,24 @@ class Reader(LineReader):
         state, lines = self._state, self._lines
         status = os.stat(lines.path)
         self._inode = status.st_ino
-        decode: Callable[[bytes], Any] | None = None
+        decode: Decode | None = None
         if status.st_size - lines.offset > FAST_FROM_BYTES:
             from thruline.harnesses.typed import decode_any
 
             decode = decode_any
         for line, raw in lines:
+            known = halves[0]
             for record in self._decode(raw, line, decode):
                 read_record(state, record, line)
+            if halves[0] != known:
+                self.problems.append(tell_halves(lines.path, line))
             if state.out:
                 yield from state.out
                 state.out.clear()
         if not lines.live:
             yield from self.pending()
 
-    def _decode(self, raw: bytes, line: int, decode: "Callable[[bytes], Any] | None") -> "list[dict[str, Any]]":
+    def _decode(self, raw: bytes, line: int, decode: "Decode | None") -> "list[dict[str, Any]]":
         if not raw.endswith(b"\n") and is_cut(raw):
             self.problems.append(tell_cut(self._lines.path, line))
             return []
