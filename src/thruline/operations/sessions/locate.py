@@ -62,7 +62,7 @@ def _looks_like_path(ref: str) -> bool:
 
 def _locate_path(ref: str) -> Located:
     if "\x00" in ref:
-        raise Refused("A path cannot hold a NUL byte.", next="thruline sessions list")
+        raise Refused("A path cannot hold a NUL byte.", where=repr(ref), next="thruline sessions list")
     path = os.path.abspath(os.path.expanduser(ref))
     if not os.path.lexists(path):
         harness = find_stored(path)
@@ -81,7 +81,8 @@ def _locate_path(ref: str) -> Located:
 def check_id(ref: str) -> str:
     """`ref` if it can be a session id: never a path, a flag or anything else with a meaning of its own."""
     if not ref or ref.startswith("-") or not set(ref) <= _ID_CHARACTERS:
-        raise Refused(f"{ref!r} is not a session id.", next="thruline sessions list shows the ids")
+        where = "an id has letters, digits, - and _, and does not begin with -"
+        raise Refused(f"{ref!r} is not a session id.", where=where, next="thruline sessions list shows the ids")
     if len(ref) < SHORTEST_PREFIX:
         raise UsageError(
             f'"{ref}" is too short for a session id.',
