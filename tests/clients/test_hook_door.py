@@ -236,6 +236,24 @@ def test_a_session_stays_with_its_project_wherever_it_goes(claude_world: MakeWor
     assert {event["root"] for event in events} == {str(world.project)}
 
 
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_a_repository_cannot_send_a_session_to_another_project(claude_world: MakeWorld, name: str) -> None:
+    world = claude_world(Command('echo "$SEEN" > seen'), "Done.")
+    other = world.root / "other"
+    other.mkdir()
+    register_hooks(world)
+    elsewhere = HookPaths(str(world.state), build_project_key("", str(other)))
+    plant(elsewhere.build_resume(world.harness), kind="resume")
+    settings = world.project / ".claude" / name
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"env": {"CLAUDE_PROJECT_DIR": str(other), "SEEN": "yes"}}), encoding="utf-8")
+    assert world.ask("Where are we?").code == 0
+    assert (world.project / "seen").read_text() == "yes\n"  # its variables count, and this one does not
+    assert {event["root"] for event in read_spool(world)} == {str(world.project)}
+    assert PLANTED not in json.dumps(world.requests())
+    assert Path(elsewhere.build_resume(world.harness)).exists()
+
+
 WORKER = """\
 #!{python} -IS
 import os, sys, time

@@ -27,12 +27,12 @@ WAITING = "while [ ! -e {gate} ]; do sleep 0.1; done"
 class Window:
     """A client in the background that a command of its model holds until `let_go`; used as a context manager."""
 
-    def __init__(self, world: World, gate: Path, prompt: str, *, resume: str = "") -> None:
+    def __init__(self, world: World, gate: Path, words: list[str]) -> None:
         self._gate = gate
         self._asked = len(world.requests())
         self._world = world
         self._client = subprocess.Popen(
-            [str(world.binary), *world.build_words(prompt, resume=resume)],
+            [str(world.binary), *words],
             cwd=world.project,
             env=world.environment(),
             stdin=subprocess.DEVNULL,
@@ -89,7 +89,7 @@ def test_a_session_that_ran_all_along_hears_nothing_of_one_that_ends(client_worl
     gate = tmp_path / "gate"
     world = client_world(Command(WAITING.format(gate=gate)), *TURNS, "Fine.", "Fine again.")
     hooks = register_hooks(world)
-    with Window(world, gate, "You are the sibling.") as sibling:
+    with Window(world, gate, world.build_words("You are the sibling.")) as sibling:
         session = correct(world)
         wait_for_worker(hooks)
         sibling.let_go()
@@ -100,15 +100,12 @@ def test_a_session_that_ran_all_along_hears_nothing_of_one_that_ends(client_worl
     assert {row["session"] for row in read_told(hooks)} <= {session}
 
 
-def test_a_session_that_is_resumed_is_told_to_nobody_until_it_ends_again(
-    client_world: MakeWorld, tmp_path: Path
-) -> None:
-    gate = tmp_path / "gate"
-    world = client_world(*TURNS, Command(WAITING.format(gate=gate)), "Hello.", "Done.", "Hello again.")
+def check_told_after_its_end_only(world: World, gate: Path, build_words: Callable[[str], list[str]]) -> None:
+    """A session ends and goes on by `build_words(id)`; a sibling starts meanwhile, and another session at the end."""
     hooks = register_hooks(world)
     session = correct(world)
     wait_for_worker(hooks)
-    with Window(world, gate, "Now wait.", resume=session) as resumed:
+    with Window(world, gate, build_words(session)) as resumed:
         assert world.ask("You are the sibling.").code == 0
         told = [row["session"] for row in read_told(hooks)]
         resumed.let_go()
@@ -120,3 +117,20 @@ def test_a_session_that_is_resumed_is_told_to_nobody_until_it_ends_again(
     (after,) = find_requests(world, "You come after.")
     assert CORRECTION in after
     assert [row["from"] for row in read_told(hooks) if row["kind"] == "resume"] == [session]
+
+
+def test_a_session_that_is_resumed_is_told_to_nobody_until_it_ends_again(
+    client_world: MakeWorld, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    world = client_world(*TURNS, Command(WAITING.format(gate=gate)), "Hello.", "Done.", "Hello again.")
+    check_told_after_its_end_only(world, gate, lambda session: world.build_words("Now wait.", resume=session))
+
+
+def test_a_session_that_is_continued_and_starts_like_a_fork_is_told_to_nobody_either(
+    claude_world: MakeWorld, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    world = claude_world(*TURNS, Command(WAITING.format(gate=gate)), "Hello.", "Done.", "Hello again.")
+    words = ["--continue", "-p", "Now wait.", "--dangerously-skip-permissions"]
+    check_told_after_its_end_only(world, gate, lambda _: words)

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -78,6 +79,19 @@ def test_a_client_that_never_sends_is_left_after_a_while(hook: Hook):
         os.close(writer)
     assert silent(done)
     assert "no end within 0.3 s" in hook.read_troubles()[0]
+
+
+def test_a_hook_that_its_session_waits_for_is_noted_and_still_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    source, target = os.pipe(), os.pipe()
+    os.write(source[1], json.dumps({"session_id": SESSION, "cwd": str(tmp_path), "source": "startup"}).encode())
+    slow = iter([0.0, 1.26])
+    monkeypatch.setattr("thruline.hooks.door.time", SimpleNamespace(monotonic=lambda: next(slow)))
+    paths = UserPaths(str(tmp_path / "state"), "")
+    answer(paths, [HARNESS, "session_start"], source[0], target[1])
+    (line,) = Path(paths.slow_hooks).read_text().splitlines()
+    row = json.loads(line)
+    assert (row["harness"], row["event"], row["seconds"]) == (HARNESS, "session_start", 1.3)
+    assert not os.path.exists(paths.hook_errors)
 
 
 def test_megabytes_of_tool_output_are_no_trouble_and_stay_out_of_the_spool(hook: Hook):

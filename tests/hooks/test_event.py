@@ -14,6 +14,7 @@ from thruline.harnesses.wiring import build_fields
 from thruline.hooks import event as module
 from thruline.hooks.event import add_client, build_event, build_line, find_client, find_wire
 from thruline.hooks.payload import Unusable
+from thruline.hooks.trouble import write_slow
 from thruline.process import read_process
 from thruline.scan import render_line
 
@@ -51,7 +52,7 @@ def test_the_event_of_the_formats_page_is_what_is_spooled(monkeypatch: pytest.Mo
 
 
 def test_the_other_examples_of_the_page_are_what_is_read_and_written(hook: Hook):
-    _, ready, _, told, trouble = find_samples()
+    _, ready, _, told, trouble, slow = find_samples()
     path = hook.write_ready(hook.here.build_resume(HARNESS), "x")
     path.write_text(ready + "\n")
     assert hook.ask("session_start", "99999999-1111-2222-3333-444455556666") == json.loads(ready)["text"]
@@ -60,6 +61,9 @@ def test_the_other_examples_of_the_page_are_what_is_read_and_written(hook: Hook)
     assert render_line(changed).decode() == told + "\n"
     hook.run(HARNESS, "prompt", payload=b"garbage")
     assert list(json.loads(hook.read_troubles()[0])) == list(json.loads(trouble))
+    write_slow(hook.paths.slow_hooks, "some-client", "prompt", 1.34)
+    written = json.loads(Path(hook.paths.slow_hooks).read_text())
+    assert {**written, "at": json.loads(slow)["at"]} == json.loads(slow)
 
 
 def test_every_key_of_an_event_is_on_the_formats_page():

@@ -108,17 +108,13 @@ def test_a_session_that_goes_on_takes_back_what_lay_ready_about_it(hook: Hook, a
     assert hook.read_troubles() == []
 
 
-def test_what_is_about_others_or_cannot_be_read_lies_where_it_lay(hook: Hook, monkeypatch: pytest.MonkeyPatch):
+def test_what_is_about_others_or_cannot_be_read_lies_where_it_lay(hook: Hook):
     start = hook.write_ready(hook.here.build_start(HARNESS), START)
     resume = hook.write_ready(hook.here.build_resume(HARNESS), RESUME)
     broken = hook.write_ready(hook.here.build_resume("other"), RESUME)
     broken.write_text("{")
     assert hook.ask("session_start", source="resume") == START
     assert hook.find_starts() == []
-    # A fork may begin under its parent's id; the parent is over as before.
-    hook.write_ready(hook.here.build_resume(HARNESS), RESUME, **{"from": SESSION})
-    monkeypatch.setenv("CLAUDE_ENV_FILE", f"/x/session-env/{OTHER}/sessionstart-hook-1.sh")
-    hook.ask("session_start", source="resume")
     assert all(path.exists() for path in (start, resume, broken))
     assert hook.read_troubles() == []
 
@@ -181,6 +177,15 @@ def test_what_a_summary_must_keep_is_told_where_the_client_takes_it_and_stays(ho
     for _ in range(2):
         assert hook.ask("before_compact", harness=harness) == (KEEP if takes else "")
     assert path.exists()
+
+
+@pytest.mark.parametrize("harness", WIRED)
+def test_what_a_client_would_leave_in_the_conversation_beside_its_summary_is_not_printed(hook: Hook, harness: str):
+    hook.write_ready(hook.here.build_keep(harness, SESSION), KEEP, kind="keep")
+    for trigger in find_wire(harness).ECHOES:
+        assert hook.ask("before_compact", harness=harness, trigger=trigger) == ""
+        assert hook.read_spool()[-1]["event"] == "before_compact"  # and it is worked on all the same
+    assert hook.read_told() == []
 
 
 @pytest.mark.feature("F003-23", via="unit")

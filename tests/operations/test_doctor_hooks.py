@@ -11,6 +11,7 @@ from tests.cli.kept import ask
 from thruline.harnesses.claude_code import install as claude_code
 from thruline.harnesses.codex import install as codex
 from thruline.harnesses.installing import find_handlers
+from thruline.hooks.trouble import write_slow
 from thruline.layout import HookPaths, build_project_key, find_user_paths
 from thruline.operations.install.dead import find_dead_part
 
@@ -256,8 +257,19 @@ def test_hooks_that_are_off_or_met_trouble_are_told(
     assert os.path.exists(HookPaths(user.state, build_project_key("", os.path.realpath("."))).off)
     monkeypatch.setenv("THRULINE_OFF", "1")
     found = examine(capsys)
-    assert "1 hooks took too long" in find_told(found, "took too long")["what"]
+    assert "1 hook took too long and was given up" in find_told(found, "took too long")["what"]
     assert "2 times; most often codex prompt: not JSON (2)" in find_told(found, "met trouble")["what"]
     assert find_told(found, "off everywhere")["fix"] == "thruline on"
     assert find_told(found, "Hooks are off in")["fix"] == "thruline on --here"
     find_told(found, "THRULINE_OFF")
+
+
+def test_slow_hooks_are_told_with_the_slowest(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    user = find_user_paths()
+    for seconds, event in ((1.2, "prompt"), (2.5, "turn_end")):
+        write_slow(user.slow_hooks, "codex", event, seconds)
+    with open(user.slow_hooks, "a", encoding="ascii") as log:
+        log.write('{"at": "2020-01-01T00:00:00Z", "harness": "x", "event": "y", "seconds": 9}\n[1]\ntorn {\n')
+    told = find_told(examine(capsys), "longer than a second")
+    assert "2 hooks took longer than a second, the slowest 2.5 s (codex turn_end)" in told["what"]
+    assert "disk" in told["fix"]

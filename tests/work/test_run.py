@@ -308,6 +308,35 @@ def test_what_a_resumed_session_took_back_is_left_anew_with_its_client(shop: Sho
     assert CORRECTION in envelope["text"]
 
 
+@pytest.mark.parametrize("fork", [False, True])
+def test_a_start_that_may_be_a_forks_is_waited_for_before_its_parent_is_told(shop: Shop, fork: bool) -> None:
+    shop.run_session(pid=ME)
+    reopen(shop)
+    client = {"pid": ME, "born": read_process(ME)[2]}
+    shop.spool("session_start", source="resume", fork_id=SECOND, **client)
+    shop.spool("session_start", THIRD, source="startup", pid=os.getppid())
+    shop.work()
+    for envelope in (shop.resume(), shop.start()):
+        assert envelope is not None
+        assert envelope["pid"] == ME
+    assert shop.late(THIRD) is None
+    shop.spool("prompt", SECOND if fork else FIRST, **client)
+    shop.spool("turn_end", THIRD, pid=os.getppid())
+    shop.work()
+    envelope = shop.resume()
+    assert envelope is not None
+    assert (envelope["from"], envelope["pid"]) == (FIRST, 0 if fork else ME)
+
+
+def test_a_start_that_may_be_a_forks_and_was_killed_leaves_its_parent_over(shop: Shop) -> None:
+    shop.run_session(pid=ME)
+    before = shop.resume()
+    reopen(shop)
+    shop.spool("session_start", source="resume", fork_id=SECOND, pid=NOBODY)
+    shop.work()
+    assert shop.resume() == before
+
+
 def test_what_a_hook_took_back_before_it_was_killed_comes_back(shop: Shop) -> None:
     shop.run_session(pid=ME)
     before = (shop.resume(), shop.start())

@@ -14,6 +14,7 @@ from thruline.hooks.handlers import HANDLERS, join_texts
 from thruline.hooks.payload import Unusable, read_payload
 from thruline.layout import HookPaths, UserPaths, build_project_key
 
+SLOW = 1.0  # seconds; what takes longer is felt, and doctor tells
 PATIENCE = 5.0  # seconds; a client that never finishes its payload, or a dead file system, must not hold a session
 _ends = 0.0  # when it is over, by the system's own count
 
@@ -67,7 +68,15 @@ def answer(paths: UserPaths, arguments: "list[str]", source: int, target: int, p
             event = build_event(harness, name, fields)
             here = HookPaths(paths.state, build_project_key("", str(event["root"])))
             if not os.path.exists(here.off):
+                began = time.monotonic()  # the payload is there: from here on the session waits for us
                 handle(event, here, wire, target, python)
+                if (seconds := time.monotonic() - began) > SLOW:
+                    from thruline.hooks.trouble import write_slow
+
+                    write_slow(paths.slow_hooks, harness, name, seconds)
+                # Last, since it may take minutes: by now the event is left and the worker at work.
+                if name == "turn_end":
+                    hold_turn(event, here, wire, target)
     except BaseException as error:
         _tell(paths, harness, name, error)
 
@@ -91,9 +100,6 @@ def handle(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", tar
             from thruline.hooks.worker import start_worker  # here and not on top: most events start none
 
             start_worker(python, paths, str(event["root"]))
-    # Last, since it may take minutes: by now the event is left and the worker at work.
-    if event["event"] == "turn_end":
-        hold_turn(event, paths, wire, target)
 
 
 def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", target: int) -> None:

@@ -64,7 +64,9 @@ def find_late_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "l
 
 
 def find_keep_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":
-    """What the summary of this session must keep."""
+    """What the summary of this session must keep; nothing where the session would hear it beside the summary."""
+    if event["trigger"] in wire.ECHOES:
+        return []  # the comparison after it tells what was lost, and only that
     texts = _find(paths.build_keep(str(event["harness"]), str(event["session"])))
     _check_fits(texts, wire)
     return texts
@@ -84,8 +86,9 @@ def is_start_work(event: "Event", paths: "HookPaths") -> bool:
 
     Taken away here and not by the worker alone: a neighbour that starts before that one is done would be told.
     """
-    # A fork that begins under its parent's id leaves the parent as it is.
-    if event["source"] == "resume" and not event["fork_id"]:
+    # A fork that begins under its parent's id is among these, as is a session that only looks like one (`fork_id`): the
+    # worker finds out, and till then nobody is told.
+    if event["source"] == "resume":
         from thruline.hooks.ready import take_back
 
         if take_back(event, paths):

@@ -132,6 +132,10 @@ class UserPaths:
         return os.path.join(self.state, "logs", "hook-errors.jsonl")
 
     @property
+    def slow_hooks(self) -> str:
+        return os.path.join(self.state, "logs", "slow-hooks.jsonl")
+
+    @property
     def ready(self) -> str:
         return os.path.join(self.state, "ready")
 

@@ -22,6 +22,7 @@ EVENTS = {
     "subagent_end": "SubagentStop",
 }
 TELLS = ("session_start", "prompt", "tool_done", "tool_failed", "before_compact")
+ECHOES = ("manual",)
 
 # Tools that touch one file: where its path stands, and what is done to it.
 _FILES = {
@@ -49,7 +50,7 @@ def read_event(name: str, payload: "Fields", env: "Environment") -> "Fields":
         return {}
     if name == "subagent_end" and not event["agent_type"]:
         return {}  # a compaction is an agent to the client, without a name and without a start
-    # `cd` moves cwd and not this. A value in the user's settings does not change it (tried; a project's was not).
+    # `cd` moves cwd and not this. A value in settings, the user's or a project's, does not change it.
     event["project"] = env.get("CLAUDE_PROJECT_DIR", "")
     if name == "session_start":
         event["fork_id"] = _find_fork_id(session, env)

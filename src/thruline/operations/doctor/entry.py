@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
-from thruline.layout import HookPaths, build_project_key
+from thruline.layout import HookPaths, UserPaths, build_project_key
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 from thruline.operations.hook_entry import write_entry
@@ -20,7 +21,7 @@ from thruline.operations.install.upkeep import keep_up
 
 NAME = "door"
 DAYS = 7
-SLOW = "no end within"
+GIVEN_UP = "no end within"
 _LARGEST = 1 << 20
 
 
@@ -28,7 +29,7 @@ def check_entry(around: Surroundings) -> list[Diagnosis]:
     """What clients call is there and runs this version; hooks are on, quick and without trouble."""
     user = around.find_user()
     installed = bool(read_record(user).settings)
-    found = _check_off(around) + _check_log(user.hook_errors)
+    found = _check_off(around) + _check_log(user)
     mend: Callable[[], object] = partial(write_entry, user.state)
     if not installed:
         return found or [Diagnosis(Finding(NAME, OK, "No hook is set up."))]
@@ -60,25 +61,49 @@ def _check_off(around: Surroundings) -> list[Diagnosis]:
     return [Diagnosis(Finding(NAME, NOTE, what, fix)) for what, fix in found]
 
 
-def _check_log(path: str) -> list[Diagnosis]:
+def _check_log(user: UserPaths) -> list[Diagnosis]:
     told: Counter[str] = Counter()
-    slow: Counter[str] = Counter()
+    given_up = 0
+    for where, entry in _read_log(user.hook_errors):
+        detail = str(entry.get("detail", ""))
+        if detail.startswith(GIVEN_UP):
+            given_up += 1
+        else:
+            told[f"{where}: {detail or entry.get('error', '')}"] += 1
+    found = _tell_slow(_read_log(user.slow_hooks), given_up)
+    if told:
+        (most, count), *_ = told.most_common(1)
+        what = f"In {DAYS} days hooks met trouble {_count(told.total(), 'time')}; most often {most} ({count})."
+        found.append(Diagnosis(Finding(NAME, NOTE, what, f"look into {user.hook_errors}, or report it")))
+    return found
+
+
+def _tell_slow(slow: list[tuple[str, dict[str, Any]]], given_up: int) -> list[Diagnosis]:
+    said = []
+    times = [(seconds, where) for where, entry in slow if isinstance(seconds := entry.get("seconds"), int | float)]
+    if times:
+        seconds, where = max(times)
+        said.append(f"{_count(len(times), 'hook')} took longer than a second, the slowest {seconds:g} s ({where})")
+    if given_up:
+        said.append(f"{_count(given_up, 'hook')} took too long and {'was' if given_up == 1 else 'were'} given up")
+    what, fix = f"In {DAYS} days " + ", and ".join(said) + ".", "see whether the state folder's disk is slow or remote"
+    return [Diagnosis(Finding(NAME, NOTE, what, fix))] if said else []
+
+
+def _read_log(path: str) -> list[tuple[str, dict[str, Any]]]:
+    """The entries of the last days, each with the client and event it is about."""
+    found = []
     for line in (read_current(path) or b"")[-_LARGEST:].splitlines():
         try:
             entry = json.loads(line)
             age = time.time() - datetime.strptime(entry["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp()
             where = " ".join(part for part in (entry["harness"], entry["event"]) if part) or "a hook"
-            detail = str(entry["detail"])
         except (ValueError, KeyError, TypeError):
             continue
         if age < DAYS * 86_400:
-            (slow if detail.startswith(SLOW) else told)[f"{where}: {detail or entry['error']}"] += 1
-    found = []
-    if slow:
-        what = f"In {DAYS} days {slow.total()} hooks took too long and were given up."
-        found.append(Diagnosis(Finding(NAME, NOTE, what, "see whether the disk of the state folder is slow or remote")))
-    if told:
-        (most, count), *_ = told.most_common(1)
-        what = f"In {DAYS} days hooks met trouble {told.total()} times; most often {most} ({count})."
-        found.append(Diagnosis(Finding(NAME, NOTE, what, f"look into {path}, or report it")))
+            found.append((where, entry))
     return found
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

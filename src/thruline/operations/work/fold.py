@@ -13,7 +13,7 @@ from thruline.clock import render_time
 from thruline.inject.choose import parse_id
 from thruline.layout import find_root
 from thruline.operations.work.event import Event
-from thruline.operations.work.state import SessionState, WorkState
+from thruline.operations.work.state import SessionState, WorkState, build_key
 
 # Jobs, in the order in which they are done.
 TURN, THRESHOLD, BEFORE, AFTER, END = "turn", "threshold", "before_compact", "after_compact", "end"
@@ -37,7 +37,8 @@ def fold_events(state: WorkState, events: Iterable[Event], root: str) -> Rows:
         for told in event.told:
             take_told(state, told)
         if event.event == "session_start" and event.fork_id:
-            continue  # it may be a fork that begins under its parent's id: the next event tells whose it is
+            _doubt(state, event)
+            continue
         session = state.find(event.harness, event.session)
         _see(state, session, event)
         take = _TAKERS.get(event.event)
@@ -63,7 +64,17 @@ def end_session(session: SessionState, at: float, reason: str, rows: Rows) -> No
     _log(rows, ENDED, session, at, reason)
 
 
+def _doubt(state: WorkState, event: Event) -> None:
+    """It may be a fork that begins under its parent's id: the next event tells whose it is."""
+    session = state.sessions.get(build_key(event.harness, event.session))
+    if session is not None:
+        session.doubt, session.doubt_pid, session.doubt_born = event.fork_id, event.pid, event.born
+
+
 def _see(state: WorkState, session: SessionState, event: Event) -> None:
+    for one in state.sessions.values():
+        if one.doubt == event.session or (one is session and one.doubt):
+            one.doubt, one.doubt_pid, one.doubt_born = "", 0, 0
     if event.at < session.ended_at:
         return  # from before its end, told late
     if event.event != "session_end":

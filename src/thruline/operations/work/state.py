@@ -24,7 +24,8 @@ class SessionState:
     `hungry` tells that a start passed without notes, which may still come with the next prompt. `spoke` tells that
     something happened in it between its start and its end. `full` tells that its
     window became too full once; `summary` is that of a compaction until it was looked at, `lost` what is told of it,
-    `keep` what the next one is asked to keep.
+    `keep` what the next one is asked to keep. `doubt` is the id of a fork that began under this one's name, in
+    the client `doubt_pid`: until the next event, either of the two may be what runs there.
     """
 
     harness: str
@@ -57,6 +58,9 @@ class SessionState:
     compact_at: float = 0.0
     keep: str = ""
     lost: str = ""
+    doubt: str = ""
+    doubt_pid: int = 0
+    doubt_born: int = 0
     inside: int = 0
     outside: dict[str, int] = field(default_factory=dict)
     due: dict[str, int] = field(default_factory=dict)

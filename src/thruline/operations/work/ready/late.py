@@ -12,7 +12,7 @@ from thruline.operations.work.fold import render_moment
 from thruline.operations.work.place import Place
 from thruline.operations.work.ready.envelope import build_claimed, build_envelope, claim
 from thruline.operations.work.ready.remember import is_lost_text
-from thruline.operations.work.ready.waiting import find_waiting
+from thruline.operations.work.ready.waiting import find_waiting, is_over
 from thruline.operations.work.state import SessionState, WorkState, build_key, write_state
 
 _PENDING = "!"  # behind `handed` until the text lies there
@@ -70,7 +70,7 @@ def take_back(place: Place, state: WorkState) -> None:
         if not os.path.exists(path) or is_lost_text(path):
             continue  # never there, or taken by a hook; or the session's own, for when it goes on
         _take_from(place, state, ended)
-    for session in [one for one in state.sessions.values() if one.handed in state.sessions and not one.ended]:
+    for session in [one for one in state.sessions.values() if one.handed in state.sessions and not is_over(one)]:
         _take_from(place, state, state.sessions[session.handed])
 
 

@@ -13,6 +13,7 @@ from thruline.inject.choose import Waiting
 from thruline.inject.render import render_dirty, render_start
 from thruline.operations.work.place import Place
 from thruline.operations.work.ready.envelope import SCHEMA, digest_envelope, render_envelope
+from thruline.operations.work.ready.waiting import find_client
 from thruline.operations.work.state import WorkState, build_key, write_state
 
 _LARGEST = 1 << 20
@@ -26,7 +27,7 @@ def update_start(place: Place, state: WorkState, harness: Harness) -> None:
     told = f"start {last.harness}:{last.session_id}:{last.ended_at}"
     session = state.sessions.get(build_key(last.harness, last.session_id))
     # While it runs, other windows do not hear of it; it may have gone on since it ended.
-    pid, born = (session.pid, session.born) if session is not None and not session.ended else (0, 0)
+    pid, born = find_client(session) if session is not None else (0, 0)
     about = Waiting(last.harness, last.session_id, last.turns, last.ended_at, last.ended, pid, born)
     envelope = render_envelope(told, "start", render_start(last), about)
     slot, path = f"start:{harness.name}", place.hooks.build_start(harness.name)

@@ -5,9 +5,10 @@ import os
 from thruline.artifacts.handoff import SEEN
 from thruline.disk.atomic import make_folders, remove_quietly
 from thruline.inject.choose import Waiting
+from thruline.operations.work.client import is_client_running
 from thruline.operations.work.fold import render_moment
 from thruline.operations.work.place import Place
-from thruline.operations.work.state import WorkState
+from thruline.operations.work.state import SessionState, WorkState
 
 
 def find_waiting(place: Place, state: WorkState) -> list[Waiting]:
@@ -18,9 +19,8 @@ def find_waiting(place: Place, state: WorkState) -> list[Waiting]:
             session.session,
             session.turns,
             render_moment(session.ended_at or session.last_at),
-            session.ended,
-            pid=0 if session.ended else session.pid,
-            born=0 if session.ended else session.born,
+            is_over(session),
+            *find_client(session),
             title=session.title,
             branch=session.branch,
             handoff=os.path.join(place.project.handoffs, session.handoff) if session.handoff else "",
@@ -28,6 +28,20 @@ def find_waiting(place: Place, state: WorkState) -> list[Waiting]:
         for session in state.sessions.values()
         if session.worth and session.turns > session.told_turns and not session.handed
     ]
+
+
+def is_over(session: SessionState) -> bool:
+    """Whether the session ended and nothing hints that it goes on."""
+    return session.ended and not find_client(session)[0]
+
+
+def find_client(session: SessionState) -> tuple[int, int]:
+    """The process, and its birth, that holds back what is told of the session as long as it runs; 0 for none."""
+    if not session.ended:
+        return session.pid, session.born
+    if session.doubt_pid and is_client_running(session.doubt_pid, session.doubt_born):
+        return session.doubt_pid, session.doubt_born
+    return 0, 0
 
 
 def move_seen(place: Place, state: WorkState) -> None:
