@@ -72,7 +72,7 @@ def _judge_group(
             strength = REFUSED if "kind.rejection" in features.situations else WORDLESS
         else:
             strength = min(1 / (1 + exp(-judge.scale * judge.score(features) - judge.shift)), SUREST)
-            strength = max(strength, REFUSING) if is_refusing(features) else strength
+            strength = max(strength, REFUSING, high) if is_refusing(features) else strength
         found[at] = Verdict(strength, strength >= low, strength >= high)
     return settings, found
 
@@ -81,7 +81,7 @@ def find_thresholds(scores: list[float], labels: list[bool], scale: float, shift
     """(low, high) as strengths: from where a message counts, and counts as sure."""
 
     def strength(score: float) -> float:
-        return round(1 / (1 + exp(-scale * score - shift)), 4)
+        return round(1 / (1 + exp(-scale * score - shift)), 3)  # as signals carry it
 
     low = strength(precision_at_recall(scores, labels, RECALL)[1])
     return low, max(low, strength(min(recall_at_precision(scores, labels, PRECISION)[1], 99.0)))

@@ -24,7 +24,7 @@ SUREST = 0.96
 _RULED = frozenset(("kind.rejection", "words.0", "listing"))
 # What was typed with a refusal or to answer a question settles something, whatever its words.
 _ALWAYS = ("rejection", "answer")
-# What a plain refusal counts for while nobody answered it: all five labelled ones are corrections.
+# What a plain refusal counts for at least while nobody answered it: all five labelled ones are corrections.
 REFUSING = 0.8
 END_READ = 800
 # A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.
@@ -141,7 +141,8 @@ def judge_correction(features: Features, judge: Judge) -> float:
     if is_ruled(features.situations):
         return REFUSED if "kind.rejection" in features.situations else WORDLESS
     strength = min(judge.judge(features), SUREST)
-    return max(strength, REFUSING) if strength < REFUSING and is_refusing(features) else strength
+    refusing = max(REFUSING, judge.high)
+    return refusing if strength < refusing and is_refusing(features) else strength
 
 
 def is_refusing(features: Features) -> bool:
