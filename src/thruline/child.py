@@ -2,6 +2,10 @@
 
 A client or a test run may have children, and one that hangs must not outlive its answer. Streams are files: a child
 left behind would hold a pipe open, and us with it. tests/engines/test_one_gate.py has the list of who may run what.
+
+A client may start what is meant to stay (a server in a terminal of its own), so what leaves its group is left alone. A
+command that decides something may not: what it leaves is found by a variable that it inherited, where the system shows
+that (Linux).
 """
 
 import os
@@ -18,6 +22,9 @@ from typing import IO
 _LOOK = 0.1  # seconds between two looks at a running program
 _MERCY = 2.0  # seconds between asking a program to end and ending it
 _TAIL = 16_384  # bytes of what a shell line says
+_MOST = 64 << 20  # bytes that it may say before all but the end is forgotten
+_MARK = "THRULINE_RUN"  # which of our runs a process belongs to; runs within runs are listed one after the other
+_PASSES = 5  # looks for what is left: whoever forks while we look is found by the next
 
 
 def run_child(
@@ -28,14 +35,18 @@ def run_child(
     streams: tuple["IO[bytes] | int", "IO[bytes] | int", "IO[bytes] | int"],
     timeout: float,
     look: Callable[[int], str] = lambda _pid: "",
+    deep: bool = False,
 ) -> tuple[int, str]:
     """The exit status, or why there is none: `timeout: …`, or what `look` said; the program is gone either way.
 
+    With `deep` that includes children which made themselves sessions of their own.
     `look` is called with the program's id, at once and then ten times a second; any word of it ends the program.
     """
     given, out, err = streams
+    mark = os.urandom(16).hex()
+    marked = {**env, _MARK: f"{env.get(_MARK, '')}:{mark}"}
     process = subprocess.Popen(
-        argv, cwd=folder, env=dict(env), stdin=given, stdout=out, stderr=err, start_new_session=True
+        argv, cwd=folder, env=marked, stdin=given, stdout=out, stderr=err, start_new_session=True
     )
     ends = time.monotonic() + timeout
     try:
@@ -46,17 +57,26 @@ def run_child(
                 return process.wait(_LOOK), ""
             except subprocess.TimeoutExpired:
                 if time.monotonic() > ends:
-                    return -1, f"timeout: no end within {timeout:g} s"
+                    return -1, f"timeout: did not end within {timeout:g} s"
     finally:
         _end_group(process)
+        if deep:
+            _end_marked(mark.encode())
 
 
 def run_line(line: str, *, folder: str, env: Mapping[str, str], timeout: float) -> tuple[str, str]:
     """How a shell line failed, "" where it passed, and the end of what it said."""
     shell = [env.get("COMSPEC", "cmd.exe"), "/c"] if sys.platform == "win32" else ["/bin/sh", "-c"]
     with heed_ends(), tempfile.TemporaryFile() as output:
+        keep_tail = _limit(output)
         code, late = run_child(
-            [*shell, line], folder=folder, env=env, streams=(subprocess.DEVNULL, output, output), timeout=timeout
+            [*shell, line],
+            folder=folder,
+            env=env,
+            streams=(subprocess.DEVNULL, output, output),
+            timeout=timeout,
+            look=keep_tail,
+            deep=True,
         )
         output.seek(max(0, output.seek(0, os.SEEK_END) - _TAIL))
         said = output.read().decode("utf-8", "replace").strip()
@@ -83,6 +103,25 @@ def heed_ends() -> Iterator[None]:
     finally:
         for one in heeded:
             signal.signal(one, before[one])
+
+
+def _limit(output: "IO[bytes]") -> Callable[[int], str]:
+    """A look that keeps a line which never stops talking from filling the disk."""
+    if sys.platform != "win32":
+        import fcntl
+
+        # What is written after the file was cut goes to its end, not to where the writer was.
+        fcntl.fcntl(output, fcntl.F_SETFL, fcntl.fcntl(output, fcntl.F_GETFL) | os.O_APPEND)
+
+    def look(_pid: int) -> str:
+        size = os.fstat(output.fileno()).st_size
+        if size > _MOST and sys.platform != "win32":
+            tail = os.pread(output.fileno(), _TAIL, size - _TAIL)
+            os.ftruncate(output.fileno(), 0)
+            os.write(output.fileno(), tail)
+        return ""
+
+    return look
 
 
 def end_group(pid: int) -> None:
@@ -112,3 +151,32 @@ def _end_group(process: "subprocess.Popen[bytes]") -> None:
     except ProcessLookupError:
         pass
     process.wait()
+
+
+def _end_marked(mark: bytes) -> None:
+    """Ends what carries our mark still: a child that made itself a session of its own left the group."""
+    if sys.platform != "linux":
+        return
+    for _ in range(_PASSES):
+        left = False
+        for name in os.listdir("/proc"):
+            left = (name.isdigit() and _end_if_marked(int(name), mark)) or left
+        if not left:
+            return
+
+
+def _end_if_marked(pid: int, mark: bytes) -> bool:
+    try:
+        process = os.pidfd_open(pid)  # before the look: a number may be another's by the time of the signal
+    except OSError:
+        return False
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            if mark not in file.read():
+                return False
+        signal.pidfd_send_signal(process, signal.SIGKILL)
+        return True
+    except OSError:
+        return False  # over already, or another user's
+    finally:
+        os.close(process)

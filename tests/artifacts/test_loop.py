@@ -122,6 +122,15 @@ def test_a_promise_is_the_exact_text_between_the_tags(message: str, promise: str
     assert find_promise(parse_document(EXAMPLE, PATH), message) == promise
 
 
+def test_a_loop_that_a_hand_made_active_again_is_paused_by_nobody() -> None:
+    document = parse_document(EXAMPLE, PATH).set("paused_by", "user")
+    for promise, status in (("", "active"), ("ALL PORTED", "done")):
+        after, _ = take_step(document, "", promise, "", "2026-11-16T09:50:00Z")
+        assert (after.get("status"), after.get("paused_by")) == (status, None)
+    after, _ = take_step(document, "", "BLOCKED", "", "2026-11-16T09:50:00Z")
+    assert (after.get("status"), after.get("paused_by")) == ("paused", "promise: BLOCKED")
+
+
 def test_a_step_changes_its_own_lines_alone() -> None:
     after, prompt = take_step(parse_document(EXAMPLE, PATH), "Ported lexer.c.", "", "", "2026-11-16T09:50:00Z")
     pairs = zip(EXAMPLE.splitlines(), after.render().splitlines(), strict=True)

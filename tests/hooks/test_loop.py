@@ -207,12 +207,19 @@ def test_a_promise_is_believed_when_the_command_passes_and_its_failure_goes_back
     assert stop(hook, "<promise>BLOCKED</promise>") == ""
 
 
+def test_who_says_blocked_is_believed_without_the_command(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",), until="touch ran; exit 1")
+    assert stop(hook, "<promise>BLOCKED</promise>") == ""
+    assert (read(hook, loop_id).status, read(hook, loop_id).paused_by) == ("paused", "promise: BLOCKED")
+    assert not (hook.project / "ran").exists()
+
+
 def test_the_command_may_take_longer_than_our_patience_and_not_longer_than_its_own(hook: Hook) -> None:
     plant(hook, prompt="slow", promises=("DONE",), until="sleep 7; exit 3")
     assert "ended with status 3" in stop(hook, "<promise>DONE</promise>")
     left = hook.project / "pid"
     plant(hook, prompt="hangs", promises=("DONE",), until="sleep 60 & echo $! > pid; wait", until_seconds=1)
-    assert "no end within 1 s" in stop(hook, "<promise>DONE</promise>")
+    assert "the command that decides it did not end within 1 s." in stop(hook, "<promise>DONE</promise>")
     patience = time.monotonic() + 20
     while read_process(int(left.read_text()))[0]:  # what was killed may take a moment to die
         assert time.monotonic() < patience

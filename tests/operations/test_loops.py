@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import tempfile
 from datetime import UTC, datetime
@@ -233,6 +234,10 @@ def test_a_packet_gives_its_prompt_its_promise_and_its_limit(paths: ProjectPaths
 def test_a_session_of_another_project_gets_no_loop_here(paths: ProjectPaths, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="another project"):
         start_loop(paths, Wish("x"), Current(HARNESS, ONE.session, str(tmp_path)))
+    elsewhere = str(tmp_path / "it's here")
+    with pytest.raises(Refused) as caught:
+        start_loop(paths, Wish("x"), Current(HARNESS, ONE.session, elsewhere))
+    assert shlex.split(caught.value.next)[:3] == ["thruline", "-C", elsewhere]
 
 
 def test_a_link_out_of_a_marked_project_is_not_followed(paths: ProjectPaths, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_what_was_seen_is_kept_in_the_packet_and_a_later_run_replaces_it(project
 def test_one_that_hangs_is_ended_with_its_children(project: Project) -> None:
     made = project.put("x", validators=["sleep 300 & echo $! > child; wait"])
     (result,) = run_validators(project.paths, made, timeout=1.0).results
-    assert result.problem == "no end within 1 s"
+    assert result.problem == "did not end within 1 s"
     assert is_over(int((project.root / "child").read_text()))
 
 

@@ -53,10 +53,13 @@ def list_promises(document: Document) -> "list[str]":
     return [value] if isinstance(value, str) and value else []
 
 
-def read_until(document: Document) -> "tuple[str, int]":
-    """The command that must pass before a promise is believed, and its seconds; empty where there is none."""
+def read_until(document: Document, promise: str) -> "tuple[str, int]":
+    """The command that must pass before `promise` is believed, and its seconds; empty where nothing need be run.
+
+    Who says BLOCKED is believed: the loop is held, and no command could tell otherwise.
+    """
     command = document.get("until")
-    if not isinstance(command, str):
+    if not isinstance(command, str) or promise in ("", BLOCKED):
         return "", 0
     return command, min(read_count(document, "until_seconds") or UNTIL_SECONDS, MOST_UNTIL_SECONDS)
 
@@ -67,6 +70,8 @@ def take_step(document: Document, message: str, promise: str, failure: str, now:
     `failure` is why a promise that was made is not believed (`render_failure`).
     """
     document = document.set("updated_at", now)
+    if document.get("paused_by"):
+        document = document.set("paused_by", None)  # a hand made it active again
     if last := find_last_line(message):
         document = document.set("last_line", last)
     if promise == BLOCKED:

@@ -12,7 +12,8 @@ from thruline.cli.loop import command
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say
 from thruline.layout import find_project
-from thruline.operations.loops.running import TIMEOUT, Progress, Ran, choose_loop, run_loop
+from thruline.operations.loops.progress import Progress, Ran
+from thruline.operations.loops.running import TIMEOUT, choose_loop, run_loop
 
 
 @declare(

@@ -42,8 +42,8 @@ def go_on(event: "dict[str, object]", project: "ProjectPaths", leave: str) -> st
         if document is None:
             return ""
         promise = find_promise(document, said)
-        command, seconds = read_until(document)
-        if not promise or not command:
+        command, seconds = read_until(document, promise)
+        if not command:
             return _step(project, document, session, said, promise, "")
     failure = _run_until(command, project.root, seconds)
     with Lock(project.active_loop + ".lock", PATIENCE):

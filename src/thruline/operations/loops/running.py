@@ -7,8 +7,7 @@ client fails twice in a row.
 
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from thruline.artifacts.frontmatter import Document
 from thruline.artifacts.loop import Loop
@@ -31,6 +30,7 @@ from thruline.engines.receipts import find_project_name
 from thruline.errors import LockTimeout, NotFound, Refused, ThrulineError, UsageError
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.loops.listing import build_loop_path, list_loops
+from thruline.operations.loops.progress import Progress, Ran, Tell
 from thruline.operations.loops.run_note import (
     LOCK,
     STOP,
@@ -52,32 +52,6 @@ _LOOK = 0.5  # seconds between two looks at the loop's own file
 _STOPPED, _OVER = "stopped: the stop file is there", "over: the loop was paused or ended"
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a run is. `seconds` is of this iteration; `done` tells that it was answered, or in `problem` why not."""
-
-    iteration: int
-    most: int
-    seconds: float
-    last_line: str
-    tokens: int = 0
-    done: bool = False
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """A loop after a run: how many iterations this run took, and what they cost."""
-
-    loop: Loop
-    iterations: int
-    tokens: int
-    problem: str = ""
-
-
-Tell = Callable[[Progress], None]
-
-
 def choose_loop(paths: ProjectPaths, ref: str) -> str:
     """The loop to drive: the one named, else the only active one."""
     if ref:
@@ -86,7 +60,9 @@ def choose_loop(paths: ProjectPaths, ref: str) -> str:
     if len(active) == 1:
         return active[0]
     if active:
-        raise UsageError(f"{len(active)} loops are active here.", where=paths.loops, next="say which: " + active[0])
+        raise UsageError(
+            f"{len(active)} loops are active here.", where=paths.loops, next="say which: " + ", ".join(active)
+        )
     raise NotFound("No loop is active here.", where=paths.loops, next="thruline loop list")
 
 
@@ -220,7 +196,7 @@ class _Run:
             return self._step("", "", "")
         self.failures = 0
         promise = find_promise(loop.document, driven.text)
-        failure = self._check_until(loop.document) if promise else ""
+        failure = self._check_until(loop.document, promise)
         next_prompt = self._step(driven.text, promise, failure)
         self.tell(replace(told, last_line=read_loop(self.paths, self.id).last_line))
         return next_prompt
@@ -242,8 +218,8 @@ class _Run:
             remove_note(self.paths, self.id)
         return prompt
 
-    def _check_until(self, document: Document) -> str:
-        command, seconds = read_until(document)
+    def _check_until(self, document: Document, promise: str) -> str:
+        command, seconds = read_until(document, promise)
         if not command:
             return ""
         env = {**os.environ, "THRULINE_OFF": "1"}

@@ -1,6 +1,7 @@
 """What can be done to a loop: started, brought to the front, held, let go on, ended."""
 
 import os
+import shlex
 from dataclasses import dataclass, replace
 
 from thruline.artifacts.frontmatter import parse_document
@@ -210,7 +211,9 @@ def check_session(paths: ProjectPaths, current: Current) -> None:
     """Raises where the session's hooks would look for its loop elsewhere: it belongs to the project it began in."""
     if current.root and current.root != os.path.realpath(paths.root):
         raise Refused(
-            "That session belongs to another project.", where=current.root, next=f"thruline -C {current.root} loop …"
+            "That session belongs to another project.",
+            where=current.root,
+            next=f"thruline -C {shlex.quote(current.root)} loop …",
         )
 
 
