@@ -435,8 +435,10 @@ def test_a_safe_name_is_one_component_of_a_path_and_stays_in_its_folder(name):
         assert not set(name) & set('/\\:*?"<>| \x00')
 
 
-@pytest.mark.parametrize("name", ["..", ".", "a/b", "a\\b", "C:x", ".hidden", "a..b", "end.", "", "ä", "a" * 129, "-."])
-def test_names_that_could_leave_their_folder_are_refused(name):
+@pytest.mark.parametrize(
+    "name", ["..", ".", "a/b", "a\\b", "C:x", ".hidden", "a..b", "end.", "", "ä", "a" * 129, "-.", "-rf", "--help"]
+)
+def test_names_that_could_leave_their_folder_or_are_flags_are_refused(name):
     assert not is_safe_name(name)
 
 

@@ -13,12 +13,15 @@ def build_project_key(project_id: str, real_root: str) -> str:
 
 
 def is_safe_name(text: str) -> bool:
-    """Whether `text` can be one component of a path on every system: letters, digits, `-`, `_`, inner dots."""
+    """Whether `text` can be one component of a path on every system: letters, digits, `_`, and `-` and `.` within.
+
+    One that begins with `-` would be a flag to the first program that is given it.
+    """
     return (
         0 < len(text) <= 128
         and text.isascii()
         and text.replace("-", "").replace("_", "").replace(".", "").isalnum()
-        and text[0] != "."
+        and text[0] not in "-."
         and text[-1] != "."
         and ".." not in text
     )
