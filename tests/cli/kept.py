@@ -28,7 +28,9 @@ def put_session(home: Path) -> Path:
     folder = find_projects(home) / "-home-dev-orders-export"
     (folder / SESSION / "subagents").mkdir(parents=True)
     (folder / SESSION / "tool-results").mkdir()
-    (folder / SESSION / "subagents" / "agent-a1b2c3d4.jsonl").write_text(json.dumps(AGENT) + "\n")
+    (folder / SESSION / "subagents" / "agent-a1b2c3d4.jsonl").write_text(
+        json.dumps(AGENT, separators=(",", ":")) + "\n"
+    )
     (folder / SESSION / "subagents" / "agent-a1b2c3d4.meta.json").write_text('{"agentType":"Explore"}')
     (folder / SESSION / "tool-results" / "out.txt").write_text("a large output\n")
     tasks = folder.parents[1] / "tasks" / SESSION

@@ -97,6 +97,21 @@ def test_a_subagents_session_is_read_under_its_label(database: Path, capsys: pyt
     assert REVIEW_ID in ask(capsys, "sessions", "show", REVIEW_ID, "--json")
 
 
+def test_a_later_subagent_leaves_an_earlier_one_its_label(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    later = "ses_0000000000000000000000later"  # this client's ids count down
+    db = sqlite3.connect(database)
+    text = REVIEW.read_text("utf-8").replace(REVIEW_ID, later).replace("msg_", "msg_l").replace("prt_", "prt_l")
+    records = [json.loads(line) for line in text.splitlines()]
+    records[0]["session"]["time"]["created"] += 60_000
+    put_session(db, records)
+    db.commit()
+    db.close()
+    opened = json.loads(ask(capsys, "sessions", "open", CART_ID, "a1:L2", "--json"))
+    assert opened["file"] == str(database / f"{REVIEW_ID}.jsonl")
+    opened = json.loads(ask(capsys, "sessions", "open", CART_ID, "a2:L1", "--json"))
+    assert opened["file"] == str(database / f"{later}.jsonl")
+
+
 def test_a_fork_in_the_database_is_found_by_the_moments_of_its_messages(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

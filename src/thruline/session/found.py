@@ -7,13 +7,13 @@ class Found:
     `kind` is `session`, `subagent`, or `packed` for one that the client compressed and nobody here can read; among a
     session's companions also `base` (the session it was forked from, where a fork's file does not repeat the history)
     and what else a client keeps beside it. Of a base only what stands before the client's own record number `until`
-    belongs to the session.
+    belongs to the session. Subagents are numbered in the order of `born`, a text that sorts by when they began.
     """
 
-    __slots__ = ("kind", "mtime", "path", "session_id", "size", "until")
+    __slots__ = ("born", "kind", "mtime", "path", "session_id", "size", "until")
 
     def __init__(
-        self, path: str, session_id: str, size: int, mtime: float, kind: str = "session", until: int = 0
+        self, path: str, session_id: str, size: int, mtime: float, kind: str = "session", until: int = 0, born: str = ""
     ) -> None:
         self.path = path
         self.session_id = session_id
@@ -21,6 +21,7 @@ class Found:
         self.mtime = mtime
         self.kind = kind
         self.until = until
+        self.born = born
 
     def __repr__(self) -> str:
         return f"Found({self.path!r}, {self.session_id!r}, {self.size}, {self.mtime}, {self.kind!r})"

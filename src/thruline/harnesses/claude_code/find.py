@@ -87,25 +87,30 @@ def find_companions(path: str) -> "list[Found]":
 
     folder, stem = os.path.dirname(path), stem_of(path)
     found: list[Found] = []
-    for entry in find_files(os.path.join(folder, stem, "subagents"), "agent-"):
-        found += _describe(entry, stem, "subagent")
-    for entry in find_files(folder, "agent-"):
-        if _session_of(entry.path) == stem:
-            found += _describe(entry, stem, "subagent")
+    below = list(find_files(os.path.join(folder, stem, "subagents"), "agent-"))
+    for entry in (*below, *find_files(folder, "agent-")):
+        session_id, born = _read_first(entry.path)
+        for one in _describe(entry, stem, "subagent") if session_id == stem or entry in below else ():
+            one.born = born
+            found.append(one)
     tasks = find_folder(path)
     for entry in find_files(tasks, end=".json") if tasks else ():
         found += _describe(entry, stem, "tasks")
     return sorted(found, key=lambda one: (one.kind, one.path))
 
 
-def _session_of(path: str) -> str:
-    # A folder may hold thousands of subagents; the first record of each is enough.
+def _read_first(path: str) -> "tuple[str, str]":
+    """The session and the time of a subagent's first record."""
+    # A folder may hold thousands of subagents, and a first record the whole task: its beginning is enough.
     try:
         with open(path, "rb") as file:
             head = file.read(4 << 10)
     except OSError:
-        return ""
-    mark = b'"sessionId":"'
+        return "", ""
+    return _value_of(head, b'"sessionId":"'), _value_of(head, b'"timestamp":"')
+
+
+def _value_of(head: bytes, mark: bytes) -> str:
     begin = head.find(mark) + len(mark)
     end = head.find(b'"', begin)
     return head[begin:end].decode("ascii", "replace") if begin >= len(mark) and end > 0 else ""

@@ -128,6 +128,7 @@ def _find_agents(path: str, thread: str) -> "Iterator[Found]":
                 if parent in family:
                     family.add(entry.session_id)
                     entry.kind = "subagent"
+                    entry.born = entry.session_id
                     yield entry
 
 

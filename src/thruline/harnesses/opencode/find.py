@@ -140,20 +140,21 @@ def find_companions(path: str) -> "list[Found]":
     if is_stored(path):
         return find_children(path)
     family = {stem_of(path)}
-    parents = {entry.path: _read_parent(entry.path) for entry in find_files(os.path.dirname(path))}
+    firsts = {entry.path: _read_session(entry.path) for entry in find_files(os.path.dirname(path))}
     found: list[Found] = []
-    while fresh := [each for each in sorted(parents) if parents[each] in family]:
+    while fresh := [each for each in sorted(firsts) if as_text(firsts[each].get("parentID")) in family]:
         for each in fresh:
-            del parents[each]
+            created = as_dict(firsts.pop(each).get("time")).get("created")
             family.add(stem_of(each))
             one = describe_file(each, stem_of(each), "subagent")
-            found += [one] if one is not None and each != path else []
+            if one is not None and each != path:
+                one.born = f"{created:020.3f}" if isinstance(created, int | float) else ""  # ids count down
+                found.append(one)
     return sorted(found, key=lambda one: one.path)
 
 
-def _read_parent(path: str) -> str:
-    record = next(_read_records(path), {})
-    return as_text(as_dict(record.get("session")).get("parentID"))
+def _read_session(path: str) -> "dict[str, Any]":
+    return as_dict(next(_read_records(path), {}).get("session"))
 
 
 def read_head(path: str) -> "dict[str, str]":

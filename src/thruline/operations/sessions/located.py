@@ -45,10 +45,12 @@ class Located:
     def sources(self) -> dict[str, str]:
         """The session's transcript files by their label.
 
-        "" is its own, `p1` one it was forked from, `b1` a copy elsewhere, `a1` a subagent's.
+        "" is its own, `p1` one it was forked from, `b1` a copy elsewhere, `a1` its first subagent's: a later one must
+        not take the label of an earlier, which a pointer may have been written with.
         """
         bases = [found.path for found in self.companions if found.kind == "base"]
-        agents = [found.path for found in self.companions if found.kind == "subagent"]
+        theirs = [found for found in self.companions if found.kind == "subagent"]
+        agents = [found.path for found in sorted(theirs, key=lambda one: (one.born, self.shown(one.path)))]
         named = {f"b{number}" if number else "": path for number, path in enumerate(self.files)}
         named |= {f"p{number}": path for number, path in enumerate(bases, 1)}
         return named | {f"a{number}": path for number, path in enumerate(agents, 1)}
