@@ -58,6 +58,18 @@ def test_a_subagent_that_the_client_deleted_is_read_from_the_ark(
         assert not json.loads(shown)["in_ark_only"]
 
 
+def test_a_later_subagent_leaves_an_earlier_one_its_label(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = ask(capsys, "sessions", "open", SESSION, "a1:L1", "--json")
+    ask(capsys, "archive", SESSION)
+    folder = kept.parent / SESSION / "subagents"
+    later = AGENT | {"agentId": "00000000", "timestamp": "2026-11-16T02:30:00.000Z"}
+    (folder / "agent-00000000.jsonl").write_text(json.dumps(later, separators=(",", ":")) + "\n")
+    for _ in ("with the client", "with the ark alone"):
+        assert ask(capsys, "sessions", "open", SESSION, "a1:L1", "--json") == before
+        assert "agent-00000000" in ask(capsys, "sessions", "open", SESSION, "a2:L1", "--json")
+        (folder / "agent-a1b2c3d4.jsonl").unlink(missing_ok=True)
+
+
 def test_a_spine_points_into_a_subagent_that_the_client_deleted(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own = {"sessionId": SESSION, "cwd": "/home/dev/orders-export", "timestamp": "2026-11-16T02:20:00.000Z"}
     with kept.open("a") as file:

@@ -87,12 +87,12 @@ def find_companions(path: str) -> "list[Found]":
 
     folder, stem = os.path.dirname(path), stem_of(path)
     found: list[Found] = []
-    below = list(find_files(os.path.join(folder, stem, "subagents"), "agent-"))
-    for entry in (*below, *find_files(folder, "agent-")):
-        session_id, born = _read_first(entry.path)
-        for one in _describe(entry, stem, "subagent") if session_id == stem or entry in below else ():
-            one.born = born
-            found.append(one)
+    for place in (os.path.join(folder, stem, "subagents"), folder):
+        for entry in find_files(place, "agent-"):
+            session_id, born = _read_first(entry.path)
+            for one in _describe(entry, stem, "subagent") if session_id == stem or place != folder else ():
+                one.born = born
+                found.append(one)
     tasks = find_folder(path)
     for entry in find_files(tasks, end=".json") if tasks else ():
         found += _describe(entry, stem, "tasks")
