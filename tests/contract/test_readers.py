@@ -3,14 +3,13 @@
 A new client passes by having a folder in `harnesses/` and at least one sample; no test names it.
 """
 
-import importlib
 import json
 import random
 from pathlib import Path
 
 import pytest
 
-from thruline.harnesses import jsonl
+from thruline.harnesses import jsonl, line_reader
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import find_readable, open_reader, recognise
 from thruline.session.parts import HUMAN_KINDS, Call, Part, Result, Said
@@ -132,10 +131,9 @@ def read_all_ways(
     harness: Harness, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[tuple[list[str], list[tuple[int, str]]]]:
     """What the fast decoder, the same with lines mended for it, and the plain one make of a file: parts, problems."""
-    module = importlib.import_module(f"{harness.package}.reader")
     told = []
     for threshold, huge in ((-1, 1 << 60), (-1, 0), (1 << 60, 1 << 60)):
-        monkeypatch.setattr(module, "FAST_FROM_BYTES", threshold)
+        monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", threshold)
         monkeypatch.setattr(jsonl, "_HUGE", huge)
         reader = open_reader(harness, str(path))
         found = [repr(part) for part in reader]

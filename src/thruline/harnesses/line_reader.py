@@ -4,6 +4,9 @@ A client's `Reader` is this with its own way through the lines (`__iter__`) and 
 remembers between two records is its `State`.
 """
 
+import os
+
+from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, is_cut, is_utf8, tell_cut
 from thruline.harnesses.lines import Lines
 
 TYPE_CHECKING = False  # see session/__init__.py
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from thruline.harnesses.elsewhere import Elsewhere
+    from thruline.harnesses.jsonl import Decode
     from thruline.session.lineage import Trace
     from thruline.session.parts import Part, Problem
 
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 
 
 _BLOCK = 256
+_NEWLINE = 10
 
 
 class LineReader:
@@ -66,6 +71,31 @@ class LineReader:
 
     def __iter__(self) -> "Iterator[Part]":
         raise NotImplementedError
+
+    def begin(self) -> bool:
+        """Notes which file it is that is read; whether so much of it is left that a fast decoder pays."""
+        status = os.stat(self._lines.path)
+        self._inode = status.st_ino
+        return status.st_size - self._lines.offset > FAST_FROM_BYTES
+
+    def is_cut(self, raw: bytes, line: int) -> bool:
+        """Whether the line is an unfinished last one, which is then told."""
+        if raw[-1] == _NEWLINE or not is_cut(raw):
+            return False
+        self.problems.append(tell_cut(self._lines.path, line))
+        return True
+
+    def decode(self, raw: bytes, line: int, fast: "Decode | None") -> "list[dict[str, Any]]":
+        """The records of the line. What `fast` refuses, the slow way reads after all, or tells what is wrong."""
+        if fast is not None and (raw.isascii() or is_utf8(raw)):
+            try:
+                record = fast(raw)
+            except (ValueError, RecursionError):
+                pass
+            else:
+                if type(record) is dict:
+                    return [record]
+        return decode_records(raw, self._lines.path, line, self.problems, fast)
 
     def blocks(self) -> "Iterator[list[Part]]":
         """The same parts, many at a time and never none: quicker for what folds a whole session."""

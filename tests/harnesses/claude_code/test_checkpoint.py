@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-import thruline.harnesses.claude_code.reader as reader_module
 import thruline.harnesses.claude_code.reader.state as state_module
+from thruline.harnesses import line_reader
 from thruline.harnesses.claude_code.reader import Reader
 from thruline.session.parts import Delegated
 
 
 def check_cuts(path: Path, data: bytes, cuts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(data)
-    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", -1)
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", -1)
     whole = Reader(str(path))
     expected = [repr(part) for part in whole]
     for number, cut in enumerate(cuts):
-        monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", -1 if number % 2 else 1 << 60)
+        monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", -1 if number % 2 else 1 << 60)
         path.write_bytes(data[:cut])
         first = Reader(str(path), live=True)
         begun = [repr(part) for part in first]
@@ -86,7 +86,7 @@ def test_the_tail_is_read_without_heavy_modules(transcript: Any) -> None:
     import sys
 
     transcript.user("go")
-    source = Path(reader_module.__file__).parents[4]
+    source = Path(line_reader.__file__).parents[2]
     program = (
         "import sys; sys.path.insert(0, sys.argv[2])\n"
         "from thruline.harnesses.claude_code.reader import Reader\n"
@@ -148,7 +148,7 @@ def test_many_records_are_known_in_packs_and_copies_of_any_are_found(
     transcript: Any, monkeypatch: pytest.MonkeyPatch, fast: int
 ) -> None:
     monkeypatch.setattr(state_module, "_MOST_LINES", 50)
-    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", fast)
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", fast)
     data = write_many(transcript, 1400)
     whole = Reader(str(transcript.path))
     told = [repr(part) for part in whole]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import thruline.harnesses.claude_code.reader as reader_module
+from thruline.harnesses import line_reader
 from thruline.harnesses.claude_code.reader import Reader
 from thruline.session.parts import Said
 
@@ -16,7 +16,7 @@ from thruline.session.parts import Said
 @pytest.fixture(params=["fast", "slow"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both decoders: the typed one of large files, the plain one of small ones."""
-    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", -1 if request.param == "fast" else 1 << 60)
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", -1 if request.param == "fast" else 1 << 60)
 
 
 def texts(reader: Reader) -> list[str]:
@@ -266,7 +266,7 @@ _RECORDS = st.fixed_dictionaries(
 def test_no_value_in_any_place_breaks_the_reader(
     records: list[Any], fast: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", -1 if fast else 1 << 60)
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", -1 if fast else 1 << 60)
     path = tmp_path / "fuzz.jsonl"
     path.write_bytes(b"".join(json.dumps(record).encode() + b"\n" for record in records))
     reader = Reader(str(path))
@@ -296,7 +296,7 @@ def _sample(transcript: Any) -> bytes:
 def test_no_change_of_bytes_breaks_the_reader(
     data: st.DataObject, fast: bool, transcript: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", -1 if fast else 1 << 60)
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", -1 if fast else 1 << 60)
     transcript.path.write_bytes(b"")
     transcript.number, transcript.tip = 0, None
     raw = bytearray(_sample(transcript))

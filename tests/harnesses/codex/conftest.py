@@ -2,10 +2,10 @@
 
 import pytest
 
-import thruline.harnesses.codex.reader as reader_module
+from thruline.harnesses import line_reader
 
 
 @pytest.fixture(params=["fast", "slow"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both decoders: the typed one of large files, the plain one of small ones."""
-    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", -1 if request.param == "fast" else 1 << 60)
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", -1 if request.param == "fast" else 1 << 60)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import thruline.harnesses.codex.reader as reader_module
+from thruline.harnesses import line_reader
 from thruline.harnesses.codex.find import find_companions, read_head, recognise
 from thruline.harnesses.codex.reader import Reader
 from thruline.session.parts import Call, Result, Said
@@ -135,7 +135,7 @@ def _check(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     for smallest in (-1, 1 << 60):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(reader_module, "FAST_FROM_BYTES", smallest)
+            patch.setattr(line_reader, "FAST_FROM_BYTES", smallest)
             reader = Reader(str(path))
             parts = list(reader)
             json.dumps(reader.checkpoint())

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from thruline.harnesses.codex import reader as reader_module
+from thruline.harnesses import line_reader
 from thruline.harnesses.codex.reader import Reader
 from thruline.harnesses.elsewhere import Elsewhere
 from thruline.session.parts import (
@@ -339,7 +339,7 @@ def _sizeless(part: Part) -> str:
 def test_the_fast_decoder_gives_what_the_slow_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     for path in (NEW, OLD, CHILD, FORK):
         slow = [repr(part) for part in Reader(str(path))]
-        monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", 0)
+        monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", 0)
         assert [repr(part) for part in Reader(str(path))] == slow
         monkeypatch.undo()
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import thruline.harnesses.opencode.reader as reader_module
 from tests.harnesses.opencode.stores import CART, CART_ID, REVIEW, REVIEW_ID, read_records
+from thruline.harnesses import line_reader
 from thruline.harnesses.canonical import render_lines
 from thruline.harnesses.opencode.reader import Reader
 from thruline.session.parts import (
@@ -25,7 +25,7 @@ from thruline.session.parts import (
 
 @pytest.fixture(params=["fast", "slow"], autouse=True)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_module, "FAST_FROM_BYTES", -1 if request.param == "fast" else 1 << 60)
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", -1 if request.param == "fast" else 1 << 60)
 
 
 @pytest.fixture

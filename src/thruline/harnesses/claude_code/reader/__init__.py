@@ -15,7 +15,7 @@ from thruline.harnesses.claude_code.reader.skip import skip, skippable
 from thruline.harnesses.claude_code.reader.state import State
 from thruline.harnesses.claude_code.reader.tasks import close_tasks
 from thruline.harnesses.ids import key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, halves, is_cut, is_utf8, tell_cut, tell_halves
+from thruline.harnesses.jsonl import halves, is_utf8, tell_halves
 from thruline.harnesses.line_reader import LineReader
 
 TYPE_CHECKING = False
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 # A line this long is looked at before it is decoded; the fast decoder is done with a shorter one before we know.
 _WORTH_LOOKING = 64 << 10
-_NEWLINE = 10
 
 __all__ = ["Reader", "key_of"]
 
@@ -60,10 +59,8 @@ class Reader(LineReader):
     def blocks(self) -> "Iterator[list[Part]]":
         """The parts of one block of lines after another, never none."""
         state, lines = self._state, self._lines
-        status = os.stat(lines.path)
-        self._inode = status.st_ino
         decode: Decode | None = None
-        if status.st_size - lines.offset > FAST_FROM_BYTES:
+        if self.begin():
             from thruline.harnesses.claude_code.reader import shapes
 
             decode = shapes.decode_record
@@ -107,21 +104,14 @@ class Reader(LineReader):
     ) -> None:
         # A line that is huge or odd: looked at before it is decoded. What the fast decoder refuses, the slow way
         # reads after all, or tells what is wrong.
-        state, path = self._state, self._lines.path
-        if raw[-1] != _NEWLINE and is_cut(raw):
-            self.problems.append(tell_cut(path, line))
+        if self.is_cut(raw, line):
             return
+        state = self._state
         kind = skippable(raw)
         if kind:
             skip(state, kind, raw, line)
             return
-        records: list[dict[str, Any]] = []
-        if decode is not None and not refused and is_utf8(raw):
-            try:
-                records.append(decode(raw))
-            except (ValueError, RecursionError):
-                pass
-        for record in records or decode_records(raw, path, line, self.problems, decode):
+        for record in self.decode(raw, line, None if refused else decode):
             read_record(state, record, line, len(raw), out)
 
     def pending(self) -> "list[Part]":

@@ -4,7 +4,7 @@ from zlib import crc32
 
 from thruline.harnesses.claude_code.reader import tasks
 from thruline.harnesses.claude_code.reader.state import OpenCall
-from thruline.harnesses.text import one_line
+from thruline.harnesses.text import find_telling, one_line
 from thruline.session.commands import answers_by_status, find_removals, may_commit
 from thruline.session.parts import Call, Planned
 
@@ -83,7 +83,7 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
         else:
             target = one_line(about)
     else:
-        target = _telling(given) if action == "other" else ""
+        target = find_telling(given, _TELLING) if action == "other" else ""
 
     if action == "run":
         if isinstance(about, str):
@@ -121,17 +121,6 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
     out.append(Call(line, call_id, name, action, target, uuid, time, state.source, paths, before, after, background))
     if name == "TodoWrite":
         tasks.add_todos(state, extra, line, uuid, time, out)
-
-
-def _telling(given: "dict[str, Any]") -> str:
-    for key in _TELLING:
-        value = given.get(key)
-        if isinstance(value, str) and value:
-            return one_line(value)
-    for value in given.values():
-        if isinstance(value, str) and value:
-            return one_line(value, 120)
-    return ""
 
 
 def _questions(given: "dict[str, Any]") -> str:

@@ -4,14 +4,12 @@ What could not be read is in `problems`, how many records of which kind there we
 plain value from which a later `Reader` goes on when the file grew.
 """
 
-import os
-
 from thruline.harnesses.codex.reader.agents import close_agents
 from thruline.harnesses.codex.reader.records import read_record
 from thruline.harnesses.codex.reader.skip import skip
 from thruline.harnesses.codex.reader.state import State
 from thruline.harnesses.ids import key_of
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, halves, is_cut, is_utf8, tell_cut, tell_halves
+from thruline.harnesses.jsonl import halves, tell_halves
 from thruline.harnesses.line_reader import LineReader
 
 TYPE_CHECKING = False
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from thruline.harnesses.elsewhere import Elsewhere
     from thruline.harnesses.jsonl import Decode
     from thruline.session.parts import Part
-
-_NEWLINE = 10
 
 __all__ = ["Reader", "key_of"]
 
@@ -56,10 +52,8 @@ class Reader(LineReader):
     def blocks(self) -> "Iterator[list[Part]]":
         """The parts of one block of lines after another, never none."""
         state, lines = self._state, self._lines
-        status = os.stat(lines.path)
-        self._inode = status.st_ino
         decode: Decode | None = None
-        if status.st_size - lines.offset > FAST_FROM_BYTES:
+        if self.begin():
             from thruline.harnesses.codex.reader import shapes
 
             decode = shapes.decode_record
@@ -69,13 +63,15 @@ class Reader(LineReader):
         for first, raws in lines.blocks():
             known = halves[0]
             for line, raw in enumerate(raws, first):
-                if not skip(state, raw, line):
-                    self._read_line(raw, line, decode)
-                    if halves[0] != known:
-                        known = halves[0]
-                        self.problems.append(tell_halves(lines.path, line))
-                    if state.ended:
-                        break
+                if skip(state, raw, line) or self.is_cut(raw, line):
+                    continue
+                for record in self.decode(raw, line, decode):
+                    read_record(state, record, line, len(raw))
+                if halves[0] != known:
+                    known = halves[0]
+                    self.problems.append(tell_halves(lines.path, line))
+                if state.ended:
+                    break
             if out:
                 yield out.copy()
                 out.clear()
@@ -85,22 +81,6 @@ class Reader(LineReader):
         ended = [] if lines.live else self.pending()
         if ended:
             yield ended
-
-    def _read_line(self, raw: bytes, line: int, decode: "Decode | None") -> None:
-        state, path = self._state, self._lines.path
-        if raw[-1] != _NEWLINE and is_cut(raw):
-            self.problems.append(tell_cut(path, line))
-            return
-        if decode is not None and (raw.isascii() or is_utf8(raw)):
-            try:
-                record = decode(raw)
-            except (ValueError, RecursionError):
-                pass  # the slow way tells what is wrong, or reads it after all
-            else:
-                read_record(state, record, line, len(raw))
-                return
-        for record in decode_records(raw, path, line, self.problems, decode):
-            read_record(state, record, line, len(raw))
 
     def give(self, seen: "Elsewhere") -> None:
         """Adds the records of this file to what others need not tell; before ordinals, some share a key."""

@@ -5,7 +5,7 @@ What a call needs to be closed (files it will change, whether it may commit) wai
 
 from thruline.harnesses.codex.reader.patch import parse_patch
 from thruline.harnesses.codex.reader.state import OpenCall
-from thruline.harnesses.text import one_line
+from thruline.harnesses.text import find_telling, one_line
 from thruline.session import parts
 from thruline.session.commands import answers_by_status, find_removals, may_commit, parse_commits
 from thruline.session.parts import Call, Result
@@ -164,11 +164,4 @@ def resolve(cwd: str, path: str) -> str:
 
 def find_target(given: "dict[str, Any]") -> str:
     """What a call of a tool we do not know is about, from its arguments."""
-    for key in _TELLING:
-        value = given.get(key)
-        if isinstance(value, str) and value:
-            return one_line(value)
-    for value in given.values():
-        if isinstance(value, str) and value:
-            return one_line(value, 120)
-    return ""
+    return find_telling(given, _TELLING)

@@ -3,9 +3,7 @@
 A place in the database, or an export, is written out as such lines first; `store` makes them.
 """
 
-import os
-
-from thruline.harnesses.jsonl import FAST_FROM_BYTES, decode_records, halves, is_cut, is_utf8, tell_cut, tell_halves
+from thruline.harnesses.jsonl import halves, tell_halves
 from thruline.harnesses.line_reader import LineReader
 from thruline.harnesses.opencode.reader.records import read_record
 from thruline.harnesses.opencode.reader.state import State
@@ -39,16 +37,16 @@ class Reader(LineReader):
 
     def __iter__(self) -> "Iterator[Part]":
         state, lines = self._state, self._lines
-        status = os.stat(lines.path)
-        self._inode = status.st_ino
         decode: Decode | None = None
-        if status.st_size - lines.offset > FAST_FROM_BYTES:
+        if self.begin():
             from thruline.harnesses.typed import decode_any
 
             decode = decode_any
         for line, raw in lines:
             known = halves[0]
-            for record in self._decode(raw, line, decode):
+            if self.is_cut(raw, line):
+                continue
+            for record in self.decode(raw, line, decode):
                 read_record(state, record, line)
             if halves[0] != known:
                 self.problems.append(tell_halves(lines.path, line))
@@ -57,20 +55,6 @@ class Reader(LineReader):
                 state.out.clear()
         if not lines.live:
             yield from self.pending()
-
-    def _decode(self, raw: bytes, line: int, decode: "Decode | None") -> "list[dict[str, Any]]":
-        if not raw.endswith(b"\n") and is_cut(raw):
-            self.problems.append(tell_cut(self._lines.path, line))
-            return []
-        if decode is not None and is_utf8(raw):
-            try:
-                record = decode(raw)
-            except (ValueError, RecursionError):
-                pass  # the slow way tells what is wrong, or reads it after all
-            else:
-                if type(record) is dict:
-                    return [record]
-        return decode_records(raw, self._lines.path, line, self.problems, decode)
 
     def pending(self) -> "list[Part]":
         """What waits for the records to come: which of them were undone is known at the end."""
