@@ -1,18 +1,13 @@
 """Cues are data: every language has the same tables, and a text is read in its own."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
-import thruline.signals.cues
 from thruline.signals.cues import (
     LANGUAGES,
     TABLES,
     guess_language,
     is_listing,
     load_language,
-    parse_cues,
     split_words,
 )
 
@@ -26,12 +21,6 @@ def test_every_language_knows_only_classes_that_english_has(name: str) -> None:
     for table in TABLES:
         assert language.phrases[table], table
         assert set(language.phrases[table]) <= set(ENGLISH.phrases[table])
-
-
-@pytest.mark.parametrize("name", [*LANGUAGES, "common", "function"])
-def test_a_cue_file_is_read_as_toml_would_read_it(name: str) -> None:
-    text = (Path(thruline.signals.cues.__file__).parent / f"{name}.toml").read_text(encoding="utf-8")
-    assert parse_cues(text) == tomllib.loads(text)
 
 
 def test_only_english_is_marked_as_measured() -> None:

@@ -102,8 +102,11 @@ def _escape_signs(text: str) -> str:
 
 def fold(text: str) -> str:
     """`text` as a reader hears it: no invisible characters, one case, one kind of blank; for comparing only."""
+    return " ".join(lower_plain(text).split())
+
+
+def lower_plain(text: str) -> str:
+    """The same with its blanks as they are."""
     if text.isascii():
-        plain = text.translate(_ASCII_ODD).lower()
-    else:
-        plain = unicodedata.normalize("NFKC", ODD.sub("", text)).casefold()
-    return " ".join(plain.split())
+        return text.translate(_ASCII_ODD).lower()
+    return unicodedata.normalize("NFKC", ODD.sub("", text)).casefold()

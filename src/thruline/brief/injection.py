@@ -8,12 +8,12 @@ on the side of finding: a false alarm costs one line of the brief and takes no q
 
 import os
 import re
-import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
-from thruline.brief.inert import find_spans, fold
+from thruline.brief.inert import find_spans, fold, lower_plain
+from thruline.datafile import read_data
 
 # A name has no blanks: `IGNORE_PREVIOUS_INSTRUCTIONS.md`, `ignore%20all-rules`.
 _JOINTS = re.compile(r"%20|[_.+/\\-]+")
@@ -29,13 +29,13 @@ _NAMES_OF_TAGS = frozenset(("tag", "tool call"))
 class Rule:
     """A shape of text that wants to be obeyed, with examples of what it finds and what it leaves alone.
 
-    A text must hold one of `words`, and one of `also` where there are any, before `pattern` is tried.
+    A text must hold one of `words`, and one of `also` where there are any, before `pattern` is compiled and tried.
     """
 
     name: str
     words: tuple[str, ...]
     also: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
     found: tuple[str, ...]
     survives: tuple[str, ...]
 
@@ -43,15 +43,13 @@ class Rule:
 @cache
 def read_rules() -> tuple[Rule, ...]:
     """The rules that came with this package."""
-    # Opened by its path: `importlib.resources` would import twenty modules for it.
-    with open(os.path.join(os.path.dirname(__file__), "injection.toml"), "rb") as file:
-        table = tomllib.load(file)
+    table = read_data(os.path.join(os.path.dirname(__file__), "injection.toml"))
     return tuple(
         Rule(
             row["name"],
             tuple(row["words"]),
             tuple(row.get("also", ())),
-            re.compile(row["pattern"]),
+            row["pattern"],
             tuple(row["found"]),
             tuple(row["survives"]),
         )
@@ -64,13 +62,13 @@ def find_attempts(text: str) -> tuple[str, ...]:
     rules: Sequence[Rule] = read_rules()
     if len(text) > _PIECE and text.isascii():
         # A literal is found at memory speed; few texts hold one, and only those pay for the patterns.
-        plain = text.lower()
-        rules = [rule for rule in rules if _may_find(rule, plain)]
+        whole = fold(text)
+        rules = [rule for rule in rules if _may_find(rule, whole)]
     found: dict[str, None] = {}
     for at in range(0, max(len(text), 1) if rules else 0, _PIECE - _OVERLAP):
         folded = fold(text[at : at + _PIECE])
         for rule in rules:
-            if rule.name not in found and _may_find(rule, folded) and rule.pattern.search(folded):
+            if rule.name not in found and _may_find(rule, folded) and _compile(rule.pattern).search(folded):
                 found[rule.name] = None
     return tuple(found)
 
@@ -87,21 +85,31 @@ def _may_find(rule: Rule, folded: str) -> bool:
 
 
 def find_suspects(texts: Sequence[str]) -> list[int]:
-    """Which of many texts hold the words of some rule, found at the price of one search over all of them together.
+    """Which of many texts hold the words of some rule; the others cannot have an attempt in them.
 
-    The others cannot have an attempt in them, so `find_attempts` need not be asked.
+    Most texts repeat the same words, so first each different word of all of them is looked at once.
     """
-    folded = [text.lower() if text.isascii() else fold(text) for text in texts]
-    together = "\n".join(folded)
-    narrowed = [
-        replace(rule, words=words, also=also)
-        for rule in read_rules()
-        if (words := tuple(word for word in rule.words if word in together))
-        and ((also := tuple(word for word in rule.also if word in together)) or not rule.also)
-    ]
+    words = " ".join(set(lower_plain("\n".join(texts)).split()))
+    narrowed = [rule for rule in read_rules() if _may_hold(rule, words)]
     if not narrowed:
         return []
+    # Folded: what a rule looks for may be broken over two lines, or have something invisible in it.
+    folded = map(fold, texts)
     return [number for number, text in enumerate(folded) if any(_may_find(rule, text) for rule in narrowed)]
+
+
+def _may_hold(rule: Rule, words: str) -> bool:
+    """Whether these words, in any order, could be those of a text that `_may_find` is true of."""
+    return all(
+        any(all(piece in words for piece in looked_for.split()) for looked_for in listed)
+        for listed in (rule.words, rule.also)
+        if listed
+    )
+
+
+@cache
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def find_in_name(name: str) -> tuple[str, ...]:

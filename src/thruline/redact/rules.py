@@ -7,9 +7,10 @@ none.
 
 import os
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
+
+from thruline.datafile import read_data
 
 EDGE = (
     r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbfv])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2})"
@@ -66,9 +67,7 @@ class Rules:
 @cache
 def read_rules() -> Rules:
     """The rules that came with this package."""
-    # Opened by its path: `importlib.resources` would import twenty modules for it.
-    with open(os.path.join(os.path.dirname(__file__), "rules.toml"), "rb") as file:
-        table = tomllib.load(file)
+    table = read_data(os.path.join(os.path.dirname(__file__), "rules.toml"))
     innocent = table["innocent"]
     return Rules(
         shapes=tuple(

@@ -1,18 +1,9 @@
 """Cues: phrases as data, looked up in any language they were written for."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
-import thruline.engines.rules
 from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues
-from thruline.signals.cues import load_function_words, parse_cues
-
-
-def test_the_cue_file_is_read_as_toml_would_read_it() -> None:
-    text = (Path(thruline.engines.rules.__file__).parent / "cues.toml").read_text(encoding="utf-8")
-    assert parse_cues(text) == tomllib.loads(text)
+from thruline.signals.cues import load_function_words
 
 
 def test_a_cue_with_choices_is_several_phrases() -> None:

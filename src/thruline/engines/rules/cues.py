@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-from thruline.signals.cues import parse_cues
+from thruline.datafile import read_data
 
 # Of the agent's sentences, and of people's.
 SAID = ("cause", "settled", "rejected", "against", "open", "question", "step", "narration", "means")
@@ -26,9 +26,7 @@ Phrases = dict[str, list[tuple[tuple[str, ...], str, bool]]]
 
 @cache
 def _read_table() -> dict[str, dict[str, Any]]:
-    # Opened by its path: `importlib.resources` would import twenty modules for it.
-    with open(os.path.join(os.path.dirname(__file__), "cues.toml"), encoding="utf-8") as file:
-        return parse_cues(file.read())
+    return read_data(os.path.join(os.path.dirname(__file__), "cues.toml"))
 
 
 @cache
