@@ -8,6 +8,7 @@ import pytest
 
 from tests.work.shop import CORRECTION, FIRST, HARNESS, SECOND, Shop
 from thruline.cli.door import run
+from thruline.operations.injected import WHY
 
 
 @pytest.fixture
@@ -28,7 +29,8 @@ def ask(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
 def test_what_lies_ready_is_shown_before_a_model_hears_it(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
     text = ask(capsys)
     assert "No session of this project was told anything." in text
-    assert f"ready  resume for the next session in {HARNESS}" in text
+    ready = [line for line in text.splitlines() if line.startswith(f"ready  for the next session in {HARNESS}: ")]
+    assert [line.partition(" characters, ")[2] for line in ready] == [WHY["resume"], WHY["start"]]
     assert CORRECTION not in text
     assert CORRECTION in ask(capsys, "--text")
 

@@ -140,9 +140,11 @@ def test_who_stands_behind_ours_is_told_where_trust_hangs_on_the_place(
     value = json.loads(path.read_text())
     value["hooks"]["Stop"].append({"hooks": [THEIRS]})
     path.write_text(json.dumps(value))
+    assert "that you trusted our hooks" not in ask(capsys, "uninstall", "--dry-run")
+    (clients / ".codex" / "config.toml").write_text(f'[hooks.state."{path}:stop:0:0"]\ntrusted_hash = "x"\n')
     said = ask(capsys, "uninstall", "--yes")
     assert "will ask for review of hooks behind ours again: Stop" in said
-    assert "config.toml: what you trusted" in said
+    assert "config.toml: that you trusted our hooks" in said
 
 
 def test_a_lost_record_does_not_keep_ours_in(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -404,11 +406,38 @@ def test_purge_removes_all_that_is_ours_and_nothing_else(clients: Path, capsys: 
     (Path(user.state) / "of-somebody-else").write_text("x")
     said = ask(capsys, "uninstall", "--purge", "--dry-run")
     assert f"purge  {user.config_file}" in said
+    assert "These stay" not in said  # what is purged does not stay
     assert os.path.exists(user.config_file)
     told = json.loads(ask(capsys, "uninstall", "--purge", "--yes", "--json"))
     assert told["left"] == [f"{user.state}/of-somebody-else"]
     assert os.listdir(user.state) == ["of-somebody-else"]
     assert not os.path.exists(user.config)
+
+
+def test_with_nothing_to_take_out_nothing_is_written(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(clients.rglob("*"))
+    for words in (["--yes"], ["--purge", "--yes"]):
+        assert ask(capsys, "uninstall", *words).strip() == "Nothing has to be changed."
+    assert sorted(clients.rglob("*")) == before
+
+
+def test_settings_that_vanished_are_forgotten(clients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask(capsys, "install", "--yes", "--project", "--harness", "claude-code")
+    user = find_user_paths()
+    for path in read_record(user).settings:
+        os.unlink(path)
+    assert ask(capsys, "uninstall", "--yes", "--harness", "claude-code").endswith("Done.\n")
+    assert not os.path.exists(user.install_record)
+
+
+def test_settings_in_one_line_are_shown_over_several_and_written_in_one(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (clients / CLAUDE).write_text('{"model": "opus", "env": {"A": "ä"}}\n')
+    said = ask(capsys, "install", "--yes", "--harness", "claude-code")
+    assert max(map(len, said.splitlines())) < 400
+    assert '   "model": "opus",' in said.splitlines()
+    assert (clients / CLAUDE).read_text().count("\n") == 1
 
 
 def test_a_state_folder_with_blanks_is_quoted(

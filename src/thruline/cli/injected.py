@@ -8,7 +8,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.show import show
 from thruline.cli.terminal import make_visible
 from thruline.layout import find_user_paths
-from thruline.operations.injected import Injected, find_injected
+from thruline.operations.injected import WHY, Injected, find_injected
 
 
 @declare(
@@ -37,7 +37,7 @@ def _render(found: Injected, *, whole: bool) -> str:
         rows.append("No session of this project was told anything.")
     for ready in found.ready:
         to = f"{ready.harness} {ready.to}" if ready.to else f"the next session in {ready.harness}"
-        rows.append(f"ready  {ready.kind} for {to}: {ready.characters:,} characters")
+        rows.append(f"ready  for {to}: {ready.characters:,} characters, {WHY.get(ready.kind, ready.kind)}")
         rows += _indent(ready.text) if whole else []
     return "\n".join(rows)
 

@@ -45,6 +45,7 @@ def command(
         scopes=[scope] if scope else [],
     )
     doomed = find_everything(user) if everything else []
+    is_needed = plan.changed or plan.record != plan.known  # settings may be gone that the record knows of
     if not as_json:
         say(_render(plan, doomed))
     if not dry_run:
@@ -55,12 +56,13 @@ def command(
             if not click.confirm("Remove this?", default=False):
                 say("Nothing was removed.")
                 return 1
-        apply_uninstall(user, plan)
-        removed, left = _purge(user) if everything else ([], [])
+        if is_needed:
+            apply_uninstall(user, plan)
+        removed, left = _purge(user) if doomed else ([], [])
     if as_json:
         fields = build_fields(plan, done=not dry_run)
         say(render_json(fields | ({"purged": removed, "left": left} if everything and not dry_run else {})))
-    elif not dry_run:
+    elif not dry_run and (is_needed or doomed):
         say("Done.")
     return 0
 
@@ -74,7 +76,7 @@ def _purge(user: UserPaths) -> tuple[list[str], list[str]]:
 def _render(plan: Plan, doomed: list[str]) -> str:
     rows = [render_plan(plan)]
     rows += [f"purge  {render_line(path)}" for path in doomed]
-    stays = [path for path in plan.stays if path not in doomed]
+    stays = [path for path in plan.stays if not any(path == each or path.startswith(each + os.sep) for each in doomed)]
     if stays:
         rows.append("These stay:")
         rows += [f"  {render_line(path)}" for path in stays]

@@ -101,10 +101,17 @@ def tell_removed(path: str, handlers: list[Handler], ours: set[str]) -> list[str
         and any(o.event == each.event and o.command in ours and o.group < each.group for o in handlers)
     }
     told = [f"{path}: Codex CLI will ask for review of hooks behind ours again: {', '.join(sorted(behind))}"]
-    kept = (
-        f"{os.path.join(os.path.dirname(path), 'config.toml')}: what you trusted in Codex CLI; it means nothing there"
-    )
-    return [*(told if behind else []), kept]
+    config = os.path.join(os.path.dirname(path), "config.toml")
+    kept = [f"{config}: that you trusted our hooks, in the client's own words; without them it means nothing"]
+    return [*(told if behind else []), *(kept if _is_trust_kept(config, path) else [])]
+
+
+def _is_trust_kept(config: str, path: str) -> bool:
+    try:
+        with open(config, encoding="utf-8", errors="replace") as file:
+            return f'"{path}:' in file.read()
+    except OSError:
+        return False
 
 
 def check_settings(surface: Surface, read: Any) -> list[Remark]:
