@@ -70,6 +70,7 @@ def run(context: Context) -> list[Row]:
     stub = Path(script)
     stub.write_text(stub.read_text().replace(repr(worker), repr(shutil.which("true"))))
     quiet, told = build_payload(project, "another-session", source="compact"), build_payload(project, SESSION)
+    again = build_payload(project, SESSION, source="resume")
     late = [build_payload(project, f"session-{number:06d}") for number in range(context.rounds + WARM_UP)]
     for number in range(len(late)):
         write_ready(texts["late"].replace(SESSION, f"session-{number:06d}"))
@@ -88,6 +89,7 @@ def run(context: Context) -> list[Row]:
         Entrant("python -I -S -c pass", Command([link, "-I", "-S", "-c", "pass"])),
         *(Entrant(event, hook(event), HOOK_BAR, describe(event)) for event in events),
         Entrant("session_start, 9 KB told", hook("session_start", told), HOOK_BAR),
+        Entrant("session_start, resumed, 9 KB told", hook("session_start", again), HOOK_BAR),
         Entrant("prompt, 9 KB told", InTurn(hook("prompt", payload) for payload in late), HOOK_BAR),
         Entrant("before_compact, 9 KB told", hook("before_compact", told), HOOK_BAR),
         Entrant("turn_end, beside 50 loops", hook("turn_end", beside), HOOK_BAR, "in none of them: may stop"),
