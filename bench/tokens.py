@@ -18,7 +18,7 @@ from thruline.inject.render import render_resume
 from thruline.operations.handoff.brief import build_brief, read_facts
 from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.sessions.reading import Reading
-from thruline.operations.work.jobs import build_budget
+from thruline.operations.work.budget import build_budget
 from thruline.session.parts import Call, Said, Used
 from thruline.session.summary import Summary
 from thruline.spine.budget import BYTES_PER_TOKEN

@@ -2,6 +2,10 @@
 
 The session is written as the client writes one, so that sixty facts do not need sixty turns. The summary drops half of
 them and says a third of the rest in other words; which, a seed decides. Everything after that is the client's own.
+
+Everything the model is sent counts, whoever put it there: a fact that the summary kept and that stands a second time
+anywhere in the request was repeated. Where a person asks for the compaction, the client puts what hooks print before it
+into the conversation; it does not where the window was full.
 """
 
 import csv
@@ -22,7 +26,11 @@ from thruline.layout import HookPaths
 PLANTED = Path(__file__).with_name("planted.tsv")
 BEFORE = "Where do we stand?"
 GO_ON = "Go on with the work, please."
-ASKS_FOR_SUMMARY = "summary of the conversation"
+ASKS_FOR_SUMMARY = "create a detailed summary of"
+MANUAL, AUTO = "manual", "auto"
+# The smallest window that the client takes, and tokens that fill it.
+WINDOW = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}
+FULL = 95_000
 ANSWER = "Noted; I will keep to that."
 
 
@@ -37,8 +45,8 @@ class Planted:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One compaction. `alone` is what the client's own summary has of the facts, `present` what the model was sent by
-    the second request after it, `repeated` what was told again though the summary had it."""
+    """One compaction. `alone` is what the summary has of the facts, `present` what the model was sent by the second
+    request after it, `repeated` what stood there again though the summary had it."""
 
     kept: int
     alone: int
@@ -75,12 +83,11 @@ class Script:
 
     def answer(self, asked: Asked) -> Calls | str:
         messages = asked.body["messages"]
-        whole = json.dumps(messages, ensure_ascii=False)
-        asks = [message for message in messages[-3:] if ASKS_FOR_SUMMARY in json.dumps(message, ensure_ascii=False)]
-        if asks and GO_ON not in whole:
-            self.asked = read_strings(asks)
+        asks = [said for message in messages[-3:] if ASKS_FOR_SUMMARY in (said := read_strings(message))]
+        if asks:
+            self.asked = "\n".join(asks)
             return f"<analysis>All was read.</analysis>\n<summary>\n{self.summary}</summary>"
-        if GO_ON not in whole:
+        if not self.asked or GO_ON not in json.dumps(messages, ensure_ascii=False):
             return "In the middle of it."
         self.after.append(read_strings([asked.body.get("system", ""), messages]))
         if len(self.after) == 1:
@@ -88,7 +95,7 @@ class Script:
         return "Done."
 
 
-def drive(world: World, seed: int, hooks: HookPaths | None = None) -> Outcome:
+def drive(world: World, seed: int, hooks: HookPaths | None = None, trigger: str = MANUAL) -> Outcome:
     """Plants the facts, has the client compact, and reads what the model was sent in the two requests after it."""
     script = Script(seed)
     server = Server(script.answer)
@@ -96,35 +103,51 @@ def drive(world: World, seed: int, hooks: HookPaths | None = None) -> Outcome:
         variables = {**world.variables(), "ANTHROPIC_BASE_URL": server.url}
         world.variables = lambda: variables  # type: ignore[method-assign]
         session = write_session(world, script.facts)
-        for words in (BEFORE, "/compact", GO_ON):
-            run = world.ask(words, resume=session)
-            assert run.code == 0, run.stderr + run.stdout
-            if words == BEFORE and hooks is not None:
-                wait_for_worker(hooks)  # a person takes longer than that to type the next words
+        ask(world, BEFORE, session)
+        if hooks is not None:
+            wait_for_worker(hooks)  # a person takes longer than that to type the next words
+        if trigger == MANUAL:
+            ask(world, "/compact", session)
+        else:
+            fill(world, session)
+            variables |= WINDOW
+        ask(world, GO_ON, session)
     finally:
         server.close()
     return judge(script)
+
+
+def ask(world: World, words: str, session: str) -> None:
+    """One turn of the session."""
+    run = world.ask(words, resume=session)
+    assert run.code == 0, run.stderr + run.stdout
+
+
+def fill(world: World, session: str) -> None:
+    """The session's last answer took so many tokens that the client compacts before the next one."""
+    (path,) = [each for each in world.transcripts() if each.stem == session]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    last = next(row for row in reversed(rows) if row["type"] == "assistant")
+    last["message"]["usage"]["input_tokens"] = FULL
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
 def judge(script: Script) -> Outcome:
     """What became of the facts."""
     assert script.asked, "the client asked for no summary"
     assert len(script.after) >= 2, "the model was not asked twice after the compaction"
-    heard = flatten("\n".join(script.after[:2]))
+    heard = flatten(script.after[1])
     told = next(iter(re.findall(r"thruline, for information: the summary.*?(?=\n\n|\Z|\n</)", heard, re.DOTALL)), "")
-    ours = flatten(told)
     if os.environ.get("SHOW"):
         print(told)
-    kept = {
-        at: flatten(script.facts[at].other if at in script.reworded else script.facts[at].fact) for at in script.kept
-    }
+    kept = {at: flatten(script.choose_words(at)) for at in script.kept}
     alone = sum(words in heard for words in kept.values())
     lost = [flatten(fact.fact) for at, fact in enumerate(script.facts) if at not in kept]
     return Outcome(
         len(kept),
         alone,
         alone + sum(words in heard for words in lost),
-        sum(flatten(script.facts[at].fact) in ours for at in kept),
+        sum(heard.count(flatten(script.facts[at].fact)) > (at not in script.reworded) for at in kept),
         len(told.encode()),
         sum(flatten(fact.fact) in flatten(script.asked) for fact in script.facts),
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.clients.compacting import FULL, WINDOW
 from tests.clients.world import Command, MakeWorld, World
 from tests.tracer import Call, Trace
 from thruline.layout import HookPaths, UserPaths, build_project_key
@@ -187,21 +188,32 @@ def test_a_message_to_the_person_reaches_no_model_and_keeps_nothing_going(client
     assert PLANTED not in json.dumps(world.requests())
 
 
-def test_what_must_be_kept_reaches_the_prompt_for_the_summary_and_the_summary_reaches_us(
-    claude_world: MakeWorld,
+@pytest.mark.parametrize("trigger", ["auto", "manual"])
+def test_what_must_be_kept_reaches_the_prompt_for_the_summary_alone_and_the_summary_reaches_us(
+    claude_world: MakeWorld, trigger: str
 ) -> None:
-    world = claude_world("First.", "Second.")
+    world = claude_world("First.", {"text": "Second.", "usage": {"input_tokens": FULL}}, "Third.", "Fourth.")
     register_hooks(world)
     assert world.ask("First question.").code == 0
     [transcript] = world.transcripts()
     session = world.read_session_id(transcript)
     assert world.ask("Second question.", resume=session).code == 0
     plant(find_here(world).build_keep(world.harness, session), kind="keep")
-    run = world.ask("/compact", resume=session)
-    assert run.code == 0, run.stderr
-    assert PLANTED in world.model.log.read_text(encoding="utf-8")
+    if trigger == "auto":
+        variables = {**world.variables(), **WINDOW}
+        world.variables = lambda: variables
+    for words in (["/compact"] if trigger == "manual" else []) + ["Third question."]:
+        run = world.ask(words, resume=session)
+        assert run.code == 0, run.stderr
+    asked = [json.dumps(each["body"]) for each in world.model.records() if each["lane"] == "compact"]
+    told = trigger == "auto"  # else the client would leave it in the conversation, beside the summary
+    assert [PLANTED in each for each in asked] == [told]
+    assert PLANTED not in json.dumps(world.requests())
     events = {event["event"]: event for event in read_spool(world)}
-    assert (events["before_compact"]["trigger"], events["before_compact"]["told"]) == ("manual", ["planted"])
+    assert (events["before_compact"]["trigger"], events["before_compact"].get("told", [])) == (
+        trigger,
+        ["planted"] * told,
+    )
     assert "<summary>" in events["after_compact"]["summary"]
     assert "subagent_end" not in events  # the client's own summariser
     assert_no_trouble(world)

@@ -6,6 +6,7 @@ Hot: every hook imports this module and one `wire`, so they import nothing but w
     BLOCK_CAP                                  how many blocked turns in a row it takes; 0 where there is no end
     EVENTS                                     the client's own name of each of our events that it has
     TELLS                                      our events whose answer may carry text
+    ECHOES                                     triggers of a compaction whose answer stays in the conversation, too
     read_event(name, payload, env)             the payload in our words; empty where it is not for us
     render_answer(name, text, user=, block=)   our answer in the client's form; empty where it has none
     read_status(payload, env)                  what a status line is given; only where the client has one

@@ -29,6 +29,7 @@ EVENTS = {
     "subagent_end": "SubagentStop",
 }
 TELLS = ("session_start", "prompt", "tool_done")
+ECHOES = ()
 
 _PATCH = (
     ("*** Add File: ", "created"),

@@ -16,7 +16,8 @@ from thruline.operations.work.event import Event
 from thruline.operations.work.state import SessionState, WorkState, build_key
 
 # Jobs, in the order in which they are done.
-TURN, THRESHOLD, BEFORE, AFTER, END = "turn", "threshold", "before_compact", "after_compact", "end"
+TURN, THRESHOLD, BEFORE, AFTER = "turn", "threshold", "before_compact", "after_compact"
+NOTES, END = "notes", "end"
 # So many files in another project, and more than in this one, are a session that drifted.
 DRIFT_FILES = 3
 _FRESH = ("startup", "clear")
@@ -108,7 +109,7 @@ def _threshold(session: SessionState, event: Event, root: str, rows: Rows) -> No
 def _before_compact(session: SessionState, event: Event, root: str, rows: Rows) -> None:
     session.hungry = False
     session.compact_at = event.at
-    session.due[BEFORE] = 0
+    session.due[BEFORE] = session.due[NOTES] = 0
 
 
 def _after_compact(session: SessionState, event: Event, root: str, rows: Rows) -> None:

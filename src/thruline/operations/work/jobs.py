@@ -1,7 +1,6 @@
 """What is due for a session: its transcript read on, its standing noted, its brief made, and after its end kept.
 
-A job that fails is done once more; then it is parked and `doctor` tells. A new kind of job is a row of the table
-(threshold, compaction and status texts will be).
+A job that fails is done once more; then it is parked and `doctor` tells. A new kind of job is a row of the table.
 """
 
 import json
@@ -14,30 +13,25 @@ from thruline.artifacts.handoff import SEEN, HandoffHead, build_handoff_name, is
 from thruline.artifacts.last_session import FILE, render_last_session
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import write_bytes
-from thruline.engines.rules import Facts
-from thruline.errors import NotFound, Refused, ThrulineError, UsageError
+from thruline.engines.rules import Facts, GitState
+from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.registry import HARNESSES
-from thruline.harnesses.telling import find_limit, find_tellable
 from thruline.inject.remember import render_keep
-from thruline.inject.render import measure_notes
 from thruline.operations.archive.archiving import archive_one
 from thruline.operations.archive.candidates import build_candidate
 from thruline.operations.handoff.brief import build_brief, doubt_git, read_git
 from thruline.operations.sessions.locate import Located, locate
-from thruline.operations.work.compaction import (
-    build_facts,
-    take_loss,
-    write_pre_compact,
-    write_snapshot,
-)
-from thruline.operations.work.fold import AFTER, BEFORE, END, THRESHOLD, TURN, digest_said, render_moment
+from thruline.operations.work.budget import find_budgets
+from thruline.operations.work.compaction import build_facts, take_loss, write_pre_compact, write_snapshot
+from thruline.operations.work.fold import AFTER, BEFORE, END, NOTES, THRESHOLD, TURN, digest_said, render_moment
+from thruline.operations.work.guard import describe_fault
 from thruline.operations.work.place import Place
 from thruline.operations.work.reading import Folds, drop_kept, read_on
+from thruline.operations.work.ready.remember import tell_lost
 from thruline.operations.work.standing import build_last_session, find_task
 from thruline.operations.work.state import Parked, SessionState, WorkState, write_state
 from thruline.pressure import note_compaction, see_percent
 from thruline.redact import redact
-from thruline.spine.budget import BYTES_PER_TOKEN
 
 MOST_TRIES = 2
 # Tokens of the brief that is kept; what the next session is told is what fits its client.
@@ -74,17 +68,6 @@ def _run(place: Place, state: WorkState, session: SessionState, job: str) -> Non
     write_state(place.state, state)
 
 
-def describe_fault(error: Exception) -> str:
-    """What went wrong in one line; of a bug its kind and place only, since its message may quote a session."""
-    if isinstance(error, ThrulineError):
-        return error.what + (f" ({error.where})" if error.where else "")
-    step = error.__traceback__
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    at = f" at {os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}" if step else ""
-    return type(error).__name__ + at
-
-
 # --- the jobs -----------------------------------------------------------------------------------------------------
 
 
@@ -112,19 +95,28 @@ def _do_threshold(place: Place, state: WorkState, session: SessionState) -> None
 
 
 def _do_before(place: Place, state: WorkState, session: SessionState) -> None:
-    """A compaction is coming: how the project stands, and what the summary will be held against."""
+    """A compaction is coming: what its summary will be held against, and how the project stands."""
     located = find_transcript(place, session)
-    folds = read_on(located, _kept(place, session)) if located is not None else None
-    facts = _note(place, state, session, located, folds)
-    if facts is not None:
+    if located is not None:
+        folds = read_on(located, _kept(place, session))
+        facts = folds.finish(doubt_git(_read_git(place, session), folds.ledger, folds.summary.cwd))
         write_snapshot(place, session, facts)
         write_pre_compact(place, session, facts)
 
 
 def _do_after(place: Place, state: WorkState, session: SessionState) -> None:
-    """A compaction is done: what its summary lost, to be told at the next chance."""
+    """A compaction is done: what its summary lost, told at the next chance, which may be a second away."""
     note_compaction(place.hooks.build_flag(session.harness, session.session), session.pid)
     take_loss(place, session, find_transcript(place, session))
+    tell_lost(place, state)
+
+
+def _do_notes(place: Place, state: WorkState, session: SessionState) -> None:
+    """What a compaction found unsaid, for the next session. It can wait until this one was told what it lost."""
+    if END in session.due:
+        return  # the end does all of it
+    located = find_transcript(place, session)
+    _note(place, state, session, located, read_on(located, _kept(place, session)) if located is not None else None)
 
 
 def is_full(place: Place, session: SessionState, facts: Facts) -> bool:
@@ -156,6 +148,7 @@ JOBS: dict[str, Callable[[Place, WorkState, SessionState], None]] = {
     THRESHOLD: _do_threshold,
     BEFORE: _do_before,
     AFTER: _do_after,
+    NOTES: _do_notes,
     END: _do_end,
 }
 
@@ -190,7 +183,7 @@ def _note(
     place: Place, state: WorkState, session: SessionState, located: Located | None, folds: Folds | None
 ) -> Facts | None:
     """Notes how the session stands, in the state and in `last-session.json`, and makes its notes for a next one."""
-    git = read_git(session.cwd if os.path.isdir(session.cwd) else place.project.root)
+    git = _read_git(place, session)
     facts = None
     if located is not None and folds is not None:
         facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd))
@@ -211,6 +204,10 @@ def _note(
     return facts
 
 
+def _read_git(place: Place, session: SessionState) -> GitState:
+    return read_git(session.cwd if os.path.isdir(session.cwd) else place.project.root)
+
+
 def _take_facts(session: SessionState, facts: Facts) -> None:
     session.turns = sum(facts.summary.humans.values())
     session.title = redact(facts.summary.title or facts.summary.first_prompt).text
@@ -218,16 +215,6 @@ def _take_facts(session: SessionState, facts: Facts) -> None:
     # A session in which nobody spoke, or which left nothing, has nothing to tell.
     session.worth = session.turns > 0 and bool(facts.signals or changed or facts.ledger.commits or session.full)
     session.task, session.role = find_task(facts.summary), "child" if facts.summary.starter else ""
-
-
-def find_budgets() -> set[int]:
-    """In which sizes notes are made: one for each length that some client takes, in tokens."""
-    return {build_budget(find_limit(harness)) for harness in find_tellable()}
-
-
-def build_budget(limit: int) -> int:
-    """The tokens of the notes for a client that takes texts of this length."""
-    return measure_notes(limit) // BYTES_PER_TOKEN
 
 
 def _write_notes(place: Place, session: SessionState, notes: dict[int, str]) -> None:

@@ -13,7 +13,7 @@ from thruline.harnesses.telling import find_limit, measure_text
 from thruline.inject.choose import Choice, Waiting
 from thruline.inject.render import render_learn, render_resume
 from thruline.layout import HookPaths
-from thruline.operations.work.jobs import build_budget
+from thruline.operations.work.budget import build_budget
 from thruline.operations.work.place import Place
 
 SCHEMA = 1
