@@ -1,14 +1,13 @@
-"""What the reader makes of a session of each format, recorded with 0.166 and written in the shapes of 0.128."""
+"""Recorded sessions of both formats, and how a reading goes: forks, copies, both decoders."""
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.harnesses.codex.rollouts import FORK, HERE, NEW, OLD, actions, client, human, of, read
 from thruline.harnesses import line_reader
 from thruline.harnesses.codex.reader import Reader
-from thruline.harnesses.elsewhere import Elsewhere
 from thruline.session.parts import (
     Asked,
     Call,
@@ -19,64 +18,12 @@ from thruline.session.parts import (
     Planned,
     Result,
     Rewound,
-    Said,
     Tasks,
     Thought,
     Used,
 )
 
-HERE = Path(__file__).parent
-NEW = next(HERE.glob("samples/*01a1e232*.jsonl"))
-OLD = next(HERE.glob("samples/*019cb000*.jsonl"))
 CHILD = next(HERE.glob("relatives/*5327*.jsonl"))
-FORK = next(HERE.glob("relatives/*7346*.jsonl"))
-
-
-def read(path: Path, **options: Any) -> list[Part]:
-    return list(Reader(str(path), **options))
-
-
-def of(kind: type[Part], parts: list[Part]) -> list[Any]:
-    return [part for part in parts if type(part) is kind]
-
-
-THREAD = "01a1e232-0000-7000-8000-000000000000"
-
-
-def write(path: Path, *records: tuple[str, dict[str, Any]], thread: str = THREAD) -> Path:
-    """A rollout of these (type, payload) behind a first record."""
-    first = ("session_meta", {"id": thread, "cwd": "/w", "cli_version": "0.128.0"})
-    lines = [{"timestamp": "t", "type": kind, "payload": payload} for kind, payload in (first, *records)]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return path
-
-
-def event(kind: str, **payload: Any) -> tuple[str, dict[str, Any]]:
-    return "event_msg", {"type": kind, **payload}
-
-
-def item(kind: str, **fields: Any) -> tuple[str, dict[str, Any]]:
-    return event("item_completed", item={"type": kind, **fields})
-
-
-def response(kind: str, **payload: Any) -> tuple[str, dict[str, Any]]:
-    return "response_item", {"type": kind, **payload}
-
-
-def human(parts: list[Part]) -> list[tuple[str, str]]:
-    return [(part.kind, part.text) for part in of(Said, parts) if part.by == "human"]
-
-
-def client(parts: list[Part]) -> list[tuple[str, str]]:
-    return [(part.kind, part.text.split("\n")[0]) for part in of(Said, parts) if part.by == "client"]
-
-
-def actions(parts: list[Part]) -> list[tuple[str, str, str, int | None]]:
-    ends = {part.call_id: part for part in of(Result, parts)}
-    return [
-        (call.action, call.target, ends[call.call_id].outcome, ends[call.call_id].exit_status)
-        for call in of(Call, parts)
-    ]
 
 
 def test_a_session_of_the_new_format_gives_the_words_of_the_person_alone() -> None:
@@ -270,54 +217,6 @@ def test_kinds_nobody_knows_are_counted() -> None:
     assert reader.problems == []
 
 
-def test_a_fork_names_its_parent_and_tells_that_the_base_is_missing(tmp_path: Path) -> None:
-    reader = Reader(str(FORK))
-    parts = list(reader)
-    assert ("parent", "01a1e232-2026-72e2-a81f-ec7e1735e7d8") in [(p.name, p.value) for p in of(Changed, parts)]
-    assert human(parts) == [("turn", "Try it with decimals instead")]
-    assert [(problem.line, problem.kind) for problem in reader.problems] == [(1, "base")]
-    for path in (NEW, FORK):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    reader = Reader(str(tmp_path / FORK.name))
-    list(reader)
-    assert reader.problems == []
-
-
-def test_a_base_is_read_up_to_the_fork() -> None:
-    lines = NEW.read_text().splitlines()
-    for until in (1, 12, 60):
-        parts = read(NEW, label="p1", until=until)
-        assert max(part.line for part in parts) <= until
-        assert {part.source for part in parts} == {"p1"}
-        assert json.loads(lines[until - 1])["ordinal"] == until - 1
-    assert human(read(NEW, label="p1", until=100)) == human(read(NEW))[:3]
-
-
-def test_records_seen_in_another_file_are_not_told_again() -> None:
-    for path in (NEW, OLD):
-        first = Reader(str(path))
-        list(first)
-        again = Reader(str(path), label="b1", seen=first.lines)
-        assert [part for part in again if type(part) is not Delegated] == []
-        assert again.counts["copy"] == len(path.read_text().splitlines())
-
-
-def test_a_thread_that_went_on_in_two_places_is_told_with_what_both_say(tmp_path: Path) -> None:
-    for path in (NEW, OLD):
-        lines = path.read_bytes().splitlines(keepends=True)
-        other = tmp_path / path.name
-        words = human(read(path))[-1][-1].encode()
-        other.write_bytes(b"".join(line.replace(words, b"Something else") for line in lines))
-        seen = Elsewhere()
-        first = Reader(str(path))
-        list(first)
-        first.give(seen)
-        assert [part for part in Reader(str(path), label="b1", seen=seen) if type(part) is not Delegated] == []
-        again = Reader(str(other), label="b1", seen=seen)
-        said = [part.text for part in again if isinstance(part, Said) and part.by == "human"]
-        assert said == ["Something else"]
-
-
 def test_lines_that_need_no_decoding_would_have_told_nothing(tmp_path: Path) -> None:
     # With spaces behind the colons no line has the shape that is passed over.
     for path in (NEW, OLD):
@@ -354,132 +253,3 @@ def test_what_waits_can_be_seen_without_ending_it(tmp_path: Path) -> None:
     before = json.dumps(reader.checkpoint())
     assert len(of(Delegated, reader.pending())) == 1
     assert json.dumps(reader.checkpoint()) == before
-
-
-def test_a_prompt_in_both_forms_is_one_prompt_and_twice_the_same_form_two(tmp_path: Path) -> None:
-    content = [{"type": "text", "text": "go on"}]
-    both = [event("user_message", message="go on"), item("UserMessage", id="1", content=content)]
-    assert human(read(write(tmp_path / "a.jsonl", *both))) == [("turn", "go on")]
-    assert human(read(write(tmp_path / "b.jsonl", *both, *both))) == [("turn", "go on")] * 2
-    twice = [event("user_message", message="go on")] * 2
-    assert human(read(write(tmp_path / "c.jsonl", *twice))) == [("turn", "go on")] * 2
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("# AGENTS.md instructions for /w\n\nUse tabs.", "reminder"),
-        ("<environment_context>\n  <cwd>/w</cwd>\n</environment_context>", "reminder"),
-        ('<hook_prompt hook_run_id="stop:1">go on</hook_prompt>', "hook"),
-        ("<user_shell_command>\nls\n</user_shell_command>", "command"),
-        ("<!-- thruline:loop 3 -->\nGo on with the list.", "loop"),
-    ],
-)
-def test_text_that_only_looks_human_is_not(tmp_path: Path, text: str, kind: str) -> None:
-    parts = read(write(tmp_path / "a.jsonl", event("user_message", message=text)))
-    assert human(parts) == []
-    assert [told for told, _ in client(parts)] == [kind]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<div> is not closed",
-        "/status says nothing",
-        "# Plan\nfirst this",
-        "## My requests\nare many",
-        "<skills are fun",
-    ],
-)
-def test_text_that_only_looks_like_the_clients_is_human(tmp_path: Path, text: str) -> None:
-    assert human(read(write(tmp_path / "a.jsonl", event("user_message", message=text)))) == [("turn", text)]
-
-
-def test_a_loop_prompt_of_ours_is_no_hooks_prompt(tmp_path: Path) -> None:
-    prompt = '<hook_prompt hook_run_id="stop:1"><!-- thruline:loop 3 -->go on</hook_prompt>'
-    message = response("message", role="user", content=[{"type": "input_text", "text": prompt}])
-    assert client(read(write(tmp_path / "a.jsonl", message))) == [("loop", "<!-- thruline:loop 3 -->go on")]
-
-
-def test_a_call_under_an_id_that_was_used_before_is_a_call_of_its_own(tmp_path: Path) -> None:
-    call = response("function_call", name="exec_command", call_id="1", arguments='{"cmd": "make"}')
-    good = response("function_call_output", call_id="1", output="Exit code: 0\nOutput:\n")
-    bad = response("function_call_output", call_id="1", output="Exit code: 2\nOutput:\n")
-    parts = read(write(tmp_path / "a.jsonl", call, good, call, bad))
-    assert [part.exit_status for part in of(Result, parts)] == [0, 2]
-
-
-def test_a_patch_through_the_shell_is_an_edit(tmp_path: Path) -> None:
-    patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\nEOF"
-    call = response("function_call", name="shell", call_id="1", arguments=json.dumps({"command": ["sh", "-c", patch]}))
-    done = response("function_call_output", call_id="1", output='{"output":"Success.","metadata":{"exit_code":0}}')
-    parts = read(write(tmp_path / "a.jsonl", call, done))
-    assert actions(parts) == [("delete", "a.txt", "ok", None)]
-    assert of(Result, parts)[0].changes == (("/w/a.txt", "deleted"),)
-
-
-def test_an_edit_and_its_undoing_can_be_told_apart_from_other_edits(tmp_path: Path) -> None:
-    def edit(number: str, old: str, new: str) -> tuple[str, dict[str, Any]]:
-        text = f"*** Begin Patch\n*** Update File: a\n@@\n-{old}\n+{new}\n*** End Patch"
-        return response("custom_tool_call", name="apply_patch", call_id=number, input=text)
-
-    first, second = of(Call, read(write(tmp_path / "a.jsonl", edit("1", "x", "y"), edit("2", "y", "x"))))
-    assert (first.before, first.after) == (second.after, second.before)
-    assert first.before != first.after
-
-
-def test_a_command_of_another_folder_names_its_files_from_there(tmp_path: Path) -> None:
-    ran = item(
-        "CommandExecution",
-        id="exec-1",
-        command=["/bin/bash", "-lc", "cat a.txt"],
-        cwd="file:///w/my%20files",
-        parsed_cmd=[{"type": "read", "cmd": "cat a.txt", "name": "a.txt", "path": "a.txt"}],
-        status="completed",
-        exit_code=0,
-        aggregated_output="",
-    )
-    (result,) = of(Result, read(write(tmp_path / "a.jsonl", ran)))
-    assert result.changes == (("/w/my files/a.txt", "read"),)
-
-
-def test_a_declined_command_is_refused(tmp_path: Path) -> None:
-    ran = item("CommandExecution", id="1", command=["ls"], cwd="/w", status="declined")
-    assert actions(read(write(tmp_path / "a.jsonl", ran))) == [("run", "ls", "refused", None)]
-
-
-def test_a_tool_of_a_server_that_failed_tells_why(tmp_path: Path) -> None:
-    one = item(
-        "McpToolCall", id="1", server="s", tool="t", arguments={"query": "q"}, status="failed", error={"message": "no"}
-    )
-    two = event("mcp_tool_call_end", call_id="2", invocation={"server": "s", "tool": "t"}, result={"Err": "gone"})
-    parts = read(write(tmp_path / "a.jsonl", one, two))
-    assert [(part.outcome, part.text) for part in of(Result, parts)] == [("error", "no"), ("error", "gone")]
-    assert [part.name for part in of(Call, parts)] == ["s.t", "s.t"]
-
-
-def test_an_old_fork_repeats_its_parents_first_record_and_is_still_itself(tmp_path: Path) -> None:
-    parent = ("session_meta", {"id": "01a1e232-ffff-7000-8000-000000000000", "cwd": "/elsewhere"})
-    told = [(part.name, part.value) for part in of(Changed, read(write(tmp_path / "a.jsonl", parent)))]
-    assert ("parent", "01a1e232-ffff-7000-8000-000000000000") in told
-    assert ("cwd", "/elsewhere") not in told
-
-
-def test_copied_turns_of_an_old_fork_have_the_keys_of_their_originals(tmp_path: Path) -> None:
-    turn = [
-        event("task_started", turn_id="01a1e232-1234-7000-8000-000000000000"),
-        event("user_message", message="hello"),
-    ]
-    one = Reader(str(write(tmp_path / "a.jsonl", *turn)))
-    copied = ("session_meta", {"id": THREAD})
-    two = Reader(str(write(tmp_path / "b.jsonl", copied, *turn, thread="01a1e2ff-0000-7000-8000-000000000000")))
-    list(one), list(two)
-    assert list(one.lines.values()) == [1, 2, 3]
-    assert [two.lines.get(key, 0) for key in one.lines] == [0, 3, 4]
-
-
-def test_pictures_beside_words_leave_the_words(tmp_path: Path) -> None:
-    content = [{"type": "local_image", "path": "/w/a.png"}, {"type": "text", "text": "like this"}]
-    assert human(read(write(tmp_path / "a.jsonl", item("UserMessage", id="1", content=content)))) == [
-        ("turn", "like this")
-    ]
