@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.install.conftest import build_env, install_with_pip
+import thruline
+from tests.install.conftest import Installed, build_env, install_with_pip
 from thruline.layout import UserPaths
 
 pytestmark = pytest.mark.client
@@ -31,27 +32,42 @@ def run_line(line: str, home: Path) -> list[str]:
     return events
 
 
-def test_another_environment_takes_over_without_a_change_of_settings(wheel: Path, tmp_path: Path) -> None:
+def call_another_version(installed: Installed, version: str) -> None:
+    """Makes the installed package say that it is `version`."""
+    [init] = installed.python.parents[1].glob("lib/python*/site-packages/thruline/__init__.py")
+    text = init.read_text()
+    init.write_text(text.replace(f'"{thruline.__version__}"', f'"{version}"'))
+    assert init.read_text() != text
+
+
+def test_another_environment_with_another_version_takes_over_without_a_change_of_settings(
+    wheel: Path, tmp_path: Path
+) -> None:
     home = tmp_path / "home"
-    (home / ".claude").mkdir(parents=True)
-    settings = home / ".claude" / "settings.json"
-    settings.write_text('{"model": "opus"}\n')
+    files = {"claude-code": home / ".claude" / "settings.json", "codex": home / ".codex" / "hooks.json"}
+    for path in files.values():
+        path.parent.mkdir(parents=True)
+        path.write_text('{"model": "opus"}\n')
     first = replace(install_with_pip(wheel, tmp_path / "first"), env=build_env(home))
-    done = first.run("install", "--yes", "--harness", "claude-code", cwd=home)
+    call_another_version(first, "0.0.1")
+    done = first.run("install", "--yes", cwd=home)
     assert done.returncode == 0, done.stderr
-    line = first.run("install", "--show-command", "claude-code", "prompt", cwd=home).stdout.strip()
-    installed = settings.read_bytes()
-    assert line.encode() in installed
-    assert run_line(line, home) == ["prompt"]
+    lines = {name: first.run("install", "--show-command", name, "prompt", cwd=home).stdout.strip() for name in files}
+    installed = {name: path.read_bytes() for name, path in files.items()}
+    for name, line in lines.items():
+        assert line.encode() in installed[name]
+        assert run_line(line, home) == ["prompt"]
 
     shutil.rmtree(tmp_path / "first")
-    assert run_line(line, home) == []
+    assert [run_line(line, home) for line in lines.values()] == [[], []]
 
     second = replace(install_with_pip(wheel, tmp_path / "second"), env=build_env(home))
+    call_another_version(second, "999.0.0")
     assert second.run("config", "list", cwd=home).returncode == 0  # any command: nobody has to install again
-    assert settings.read_bytes() == installed
-    assert run_line(line, home) == ["prompt"]
-    assert second.run("install", "--yes", "--harness", "claude-code", cwd=home).returncode == 0
-    assert settings.read_bytes() == installed
+    for _ in range(2):
+        # What a client trusts is a hash of these very bytes.
+        assert {name: path.read_bytes() for name, path in files.items()} == installed
+        assert [run_line(line, home) for line in lines.values()] == [["prompt"], ["prompt"]]
+        assert second.run("install", "--yes", cwd=home).returncode == 0
     assert second.run("uninstall", "--yes", cwd=home).returncode == 0
-    assert settings.read_text() == '{"model": "opus"}\n'
+    assert [path.read_text() for path in files.values()] == ['{"model": "opus"}\n'] * 2
