@@ -7,11 +7,10 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
-from thruline.brief.section import Brief, Claim
+from thruline.brief.section import Brief, Claim, Source
 from thruline.brief.watch import AttemptWatch
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
@@ -27,6 +26,7 @@ from thruline.session.summary import Summary
 from thruline.signals.miner import SignalMiner
 from thruline.signals.signal import Signal
 from thruline.spine.budget import BYTES_PER_TOKEN
+from thruline.value import dataclass, replace
 
 _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
 _COMMITS = 30
@@ -60,14 +60,17 @@ def make_brief(
     folder = read_head(located.harness, located.files[0]).get("cwd", "")
     timeout = read_git_timeout(paths) if os.path.isdir(folder) else None
     git = read_git(folder, timeout)
-    key = _build_key(located, git, budget)
+    own = describe_sources(located, session="", leaf="")[0]
+    key = _build_key(located, own, git, budget)
     if paths is not None and not fresh:
         kept = read_cached(paths, key)
         if kept is not None:
             return Made(located.session_id, kept, budget, None, None, (), find_cached(paths, key.session, key.engine))
     facts, watch, problems = read_facts(located, git, progress, timeout)
     brief, rendered = build_brief(located, facts, watch, budget)
-    cached = write_cached(paths, replace(key, leaf=facts.summary.last_uuid), rendered.text) if paths is not None else ""
+    cached = ""
+    if paths is not None and is_same(own, located.files[0]):  # written anew meanwhile, it is not what the key says
+        cached = write_cached(paths, replace(key, leaf=facts.summary.last_uuid), rendered.text)
     session = facts.summary.session_id or located.session_id
     return Made(session, rendered.text, budget, brief, rendered, problems, cached)
 
@@ -168,8 +171,7 @@ def build_title(summary: Summary) -> str:
     return f"Brief: {name}" + (f", {day}" if day else "")
 
 
-def _build_key(located: Located, git: GitState, budget: int) -> Key:
-    own = describe_sources(located, session="", leaf="")[0]
+def _build_key(located: Located, own: Source, git: GitState, budget: int) -> Key:
     state = hashlib.sha256(repr(git).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     # The leaf is known only after reading, and a hit should need none: the file's ends stand for it. Git's answer is
     # part of a brief, so it is part of the key.

@@ -13,7 +13,7 @@ from thruline.extract.prompt import build_version
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.ask import Asked, Tell, ask_brief
 from thruline.operations.handoff.cache import Key, read_cached, write_cached
-from thruline.operations.sessions.describe import describe_sources
+from thruline.operations.sessions.describe import describe_sources, is_same
 from thruline.operations.sessions.locate import Located
 
 FEATURE = "handoff"
@@ -68,7 +68,8 @@ def ask_cached(
         tell=tell,
     )
     text = asked.made.rendered.text
-    if not asked.failures:  # what the rules had to stand in for is asked again the next time
+    # What the rules had to stand in for is asked again the next time; a file written anew is not what the key says.
+    if not asked.failures and is_same(own, located.files[0]):
         whole = Key(key.session, asked.made.leaf, key.size, key.engine, key.rules, prompts, budget, key.digest)
         write_cached(project, whole, text)
     return text, asked

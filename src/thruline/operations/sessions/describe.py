@@ -6,10 +6,11 @@ Apart from that half, which opens the ark: a brief is made often and read again 
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 
 from thruline.brief.section import Source
+from thruline.errors import DiskError
 from thruline.operations.sessions.locate import Located
+from thruline.value import replace
 
 _SAMPLE = 64 << 10
 
@@ -30,8 +31,22 @@ def describe_sources(
 
 
 def _describe(located: Located, path: str) -> Source:
-    size = os.path.getsize(path)
-    return Source(path=located.shown(path), size=size, digest=digest_file(path, size))
+    try:
+        size = os.path.getsize(path)
+        return Source(path=located.shown(path), size=size, digest=digest_file(path, size))
+    except OSError as error:
+        where = located.shown(path)
+        raise DiskError(
+            f"The transcript could not be read again: {error.strerror}.", where=where, next="try again"
+        ) from None
+
+
+def is_same(source: Source, path: str) -> bool:
+    """Whether the file at `path` still begins with what `source` describes: it may have grown, nothing else."""
+    try:
+        return os.path.getsize(path) >= source.size and digest_file(path, source.size) == source.digest
+    except OSError:
+        return False
 
 
 def digest_file(path: str, size: int) -> str:

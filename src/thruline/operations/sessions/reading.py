@@ -43,17 +43,25 @@ class Reading:
             until = {"until": bases[path]} if path in bases else {}
             reader = open_reader(self.located.harness, path, label=labels[path], seen=seen, **until)
             try:
+                size = os.path.getsize(path)
                 for found in reader.blocks():
                     for part in found:
                         if type(part) is Delegated:
                             part.label = labels.get(part.path) or deleted.get(os.path.basename(part.path), "")
                     yield found
+                _check_whole(path, size)
             except OSError as error:
-                raise DiskError(
-                    f"The transcript could not be read to its end: {error.strerror}.", where=path, next="try again"
-                ) from None
+                # Also one that was deleted meanwhile: no pointer into it could be opened.
+                what = f"The transcript could not be read to its end: {error.strerror}."
+                raise DiskError(what, where=self.located.shown(path), next="try again") from None
             self.problems += reader.problems
             for kind, count in reader.counts.items():
                 self.counts[kind] = self.counts.get(kind, 0) + count
             if len(self.located.files) > 1 and path != self.located.files[-1]:
                 reader.give(seen)
+
+
+def _check_whole(path: str, size: int) -> None:
+    """Refuses what was cut while it was read: a session without its end would be told as a whole one."""
+    if os.path.getsize(path) < size:
+        raise DiskError("The transcript was cut while it was read.", where=path, next="try again")

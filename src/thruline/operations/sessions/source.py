@@ -8,7 +8,7 @@ from thruline.ark.output import find_versions
 from thruline.brief.section import Source
 from thruline.errors import ThrulineError
 from thruline.harnesses.transcripts import open_reader, recognise
-from thruline.operations.sessions.describe import digest_file
+from thruline.operations.sessions.describe import is_same
 from thruline.operations.sessions.in_ark import locate_version
 from thruline.operations.sessions.kept import read_kept
 from thruline.operations.sessions.locate import Located, locate
@@ -32,7 +32,7 @@ def find_sources(sources: Sequence[Source], *, folder: str, session: str = "") -
     located = _find_session(own, folder, session, notes)
     if located is None:
         return FoundSources(None, {}, tuple(notes))
-    if own is not None and own.digest and not _is_same(own, located.files[0]):
+    if own is not None and own.digest and not is_same(own, located.files[0]):
         path = located.shown(located.files[0])
         before = _find_version(own, located)
         if before is not None:
@@ -50,7 +50,7 @@ def _find_version(own: Source, located: Located) -> Located | None:
         for back, member in enumerate([entry.members[0], *find_versions(entry)] if entry is not None else ()):
             if member.size >= own.size:
                 before = locate_version(located, back)
-                if _is_same(own, before.files[0]):
+                if is_same(own, before.files[0]):
                     return before
     except ThrulineError:
         pass  # `doctor` tells of a damaged entry
@@ -73,13 +73,6 @@ def _find_session(own: Source | None, folder: str, session: str, notes: list[str
     return None
 
 
-def _is_same(source: Source, path: str) -> bool:
-    try:
-        return os.path.getsize(path) >= source.size and digest_file(path, source.size) == source.digest
-    except OSError:
-        return False
-
-
 def _find_labels(sources: Sequence[Source], located: Located) -> dict[str, str]:
     # New subagents may have changed the numbers since: a brief's own list decides, by path, then by file name.
     here = located.sources()
@@ -90,7 +83,7 @@ def _find_labels(sources: Sequence[Source], located: Located) -> dict[str, str]:
             found = [source.path, by_name.get(os.path.basename(source.path), ""), here.get(source.label, "")]
             found = [path for path in found if os.path.isfile(path)]
             # One that was cut or rewritten since is the last choice: the ark may have it as it was.
-            same = [path for path in found if not source.digest or _is_same(source, path)]
+            same = [path for path in found if not source.digest or is_same(source, path)]
             labels[source.label] = next(iter(same or _find_kept(source, located) or found), "")
     return {label: path for label, path in (here | labels).items() if path}
 
@@ -101,7 +94,7 @@ def _find_kept(source: Source, located: Located) -> list[str]:
         kept = locate_version(located, 0).originals
     except ThrulineError:
         return []
-    return [copy for copy, path in kept.items() if path == source.path and _is_same(source, copy)]
+    return [copy for copy, path in kept.items() if path == source.path and is_same(source, copy)]
 
 
 def read_parts(located: Located, labels: dict[str, str], wanted: set[str]) -> Iterator[Part]:
