@@ -6,11 +6,11 @@ and by whom, so they are proved like a quotation. A paraphrase without marks or 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from thruline.brief.inert import blank_spans, find_spans, parse_span, unescape_odd
 from thruline.brief.section import UNSOURCED
 from thruline.brief.verify import QUOTED, REMOVED
+from thruline.value import dataclass
 
 _WHO = r"(?:users?|humans?|agents?|assistants?|customers?|clients?|owners?|they|he|she)"
 _SAYS = (

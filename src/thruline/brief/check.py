@@ -1,7 +1,6 @@
 """A file of ours checked against its sources, and the same file repaired."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
 
 from thruline.brief import verify
 from thruline.brief.document import Document, Inline, Spoken
@@ -10,6 +9,7 @@ from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
 from thruline.brief.section import UNSOURCED
+from thruline.value import dataclass, replace
 
 MALFORMED = "malformed"
 FABRICATED = "fabricated"

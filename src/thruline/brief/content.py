@@ -6,7 +6,6 @@ rest becomes words, which are made harmless when they are rendered.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thruline.brief.attributed import find_attributed, mark_attributed
@@ -16,6 +15,7 @@ from thruline.brief.quote import Quote, parse_quote
 from thruline.brief.section import FLAG, UNSOURCED, Claim
 from thruline.brief.verify import QUOTED
 from thruline.errors import UsageError
+from thruline.value import dataclass, field, replace
 
 MOST_CONTENT = 64 << 10
 MOST_CLAIMS = 200

@@ -1,12 +1,12 @@
 """No section repeats another: what two of them say stays in the one that owns it."""
 
 import re
-from dataclasses import replace
 
 from thruline.brief.inert import fold
 from thruline.brief.quote import Quote
 from thruline.brief.section import TABLE, Brief, Claim
 from thruline.brief.verify import QUOTED
+from thruline.value import replace
 
 _OWNS = {row.name: row.owns for row in TABLE}
 _ELSEWHERE = "(quoted elsewhere)"

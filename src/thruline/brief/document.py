@@ -6,7 +6,6 @@ blocks; that a claim needs a source is asked only below the five headings of a b
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from thruline.brief.attributed import find_attributed, find_speaker
 from thruline.brief.inert import blank_spans, find_spans, parse_span
@@ -17,6 +16,7 @@ from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import parse_sources
 from thruline.brief.stray import find_strays, is_brief
 from thruline.errors import UsageError
+from thruline.value import dataclass
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _TALK = re.compile(r"[\"“”]([^\"“”\n]{3,2000}?)[\"“”]")

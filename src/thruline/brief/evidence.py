@@ -5,12 +5,12 @@ transcript of any size can be checked against.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from thruline.brief.match import find_key, match_words, read_texts
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, join_lines
 from thruline.session.parts import Part
+from thruline.value import dataclass
 
 # Records kept for a quotation whose place is in doubt: those nearest to where it said it stood.
 _MOST_ELSEWHERE = 8

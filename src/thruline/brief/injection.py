@@ -9,11 +9,11 @@ on the side of finding: a false alarm costs one line of the brief and takes no q
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from thruline.brief.inert import find_spans, fold, lower_plain
 from thruline.datafile import read_data
+from thruline.value import dataclass
 
 # A name has no blanks: `IGNORE_PREVIOUS_INSTRUCTIONS.md`, `ignore%20all-rules`.
 _JOINTS = re.compile(r"%20|[_.+/\\-]+")

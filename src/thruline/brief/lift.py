@@ -7,7 +7,6 @@ one, becomes a quotation of the record. Shorter runs are how people speak of the
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
@@ -15,6 +14,7 @@ from thruline.brief.quote import Quote, join_lines
 from thruline.brief.section import Claim, Section
 from thruline.brief.verify import QUOTED
 from thruline.session.parts import Part
+from thruline.value import dataclass, replace
 
 # So many words in a row are looked up; scripts without blanks count each sign as a word.
 _GRAM = 4

@@ -2,8 +2,9 @@
 
 A summary says things in its own words, so no sentence is looked for as it stands. What survives a change of words are
 names, numbers, paths and the rarer words; those of a fact must stand near each other in the summary. How rare a word
-is, the session itself tells: what stands in every other line weighs nothing, in any language. It errs on the side of
-lost: to be told something twice costs a line, to lose it may cost an afternoon.
+is, the session itself tells; small words, those of `signals/cues`, weigh next to nothing. Where the summary quotes the
+first words of a fact and cuts the rest, it has it. It errs on the side of lost: to be told something twice costs a
+line, to lose it may cost an afternoon.
 """
 
 import math
@@ -12,11 +13,18 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from thruline.brief.remember import Fact
+from thruline.signals.cues import load_function_words
 
 # How much of a fact, by weight, must stand near each other; and of its names and numbers alone.
 SHARE, NAMES_SHARE = 0.5, 0.5
+# Less is enough where all but this much of it stands somewhere in the summary.
+NEAR, ANYWHERE = 0.36, 0.8
+# So many of its first words, or this share of its weight in one piece, are a quotation that was cut.
+QUOTED_WORDS, QUOTED_SHARE = 5, 0.4
 _TERM = re.compile(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
 _NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]")
+# Words that were only put together: `step/checkpoint`, `per-file`, `366-367`.
+_JOINED = re.compile(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-\d+")
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _UNIT = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
 _CUT = re.compile(r"\s*(?:\d?>|\|)")
@@ -27,16 +35,18 @@ _PRIOR = 20
 _PREFIX, _SHORTEST_STEM = 5, 3
 _ENDINGS = ("ing", "ed", "es", "s", "e")
 # Short words are mostly those that hold a sentence together; a summary has other sentences.
-_SHORT, _SHORT_WEIGHT = 3, 0.3
+_SHORT, _SHORT_WEIGHT, _SMALL_WEIGHT = 3, 0.3, 0.1
+_SMALL = load_function_words()
 
 
 class Reader:
     """A summary, read once: the words of each of its sentences, and how rare a word is among them and the facts."""
 
     def __init__(self, summary: str, facts: Sequence[Fact]) -> None:
-        sentences = [unit for unit in _UNIT.split(summary) if unit.strip()]
+        # Without a letter it is the number of a list.
+        sentences = [unit for unit in _UNIT.split(summary) if any(map(str.isalpha, unit))]
         terms = [find_terms(unit) for unit in sentences]
-        self._flat = _flatten(summary)
+        self._flat = f" {_flatten(summary)} "
         # Two sentences that follow each other often share what one fact said.
         pairs = [first | second for first, second in pairwise(terms)]
         self._units = [set(unit) for unit in (*terms, *pairs)]
@@ -56,26 +66,37 @@ class Reader:
         """Whether the summary says it."""
         if fact.kind == "command":
             # Nobody can run a command in other words; only how its output was cut does not matter.
-            return _flatten(_CUT.split(fact.text)[0]) in self._flat
-        flat = _flatten(fact.text)
-        if flat and flat in self._flat:
+            return f" {_flatten(_CUT.split(fact.text)[0])} " in self._flat
+        words = _flatten(fact.text).split()
+        if words and f" {' '.join(words)} " in self._flat:
             return True
         terms = find_terms(fact.text)
         weights = {term: self._weigh(term, name) for term, name in terms.items()}
         whole = sum(weights.values())
-        if not whole:
-            return False
-        names = [term for term, name in terms.items() if name]
+        return whole > 0 and (self._quotes(words, weights) or self._says(terms, weights, whole))
+
+    def _quotes(self, words: list[str], weights: dict[str, float]) -> bool:
+        """Whether the summary has the first words of a fact as they are."""
+        for end in range(len(words), QUOTED_WORDS - 1, -1):
+            if f" {' '.join(words[:end])} " in self._flat:
+                quoted = sum(weights.get(word, 0.0) for word in set(words[:end]))
+                return quoted >= QUOTED_SHARE * sum(weights.values())
+        return False
+
+    def _says(self, terms: dict[str, bool], weights: dict[str, float], whole: float) -> bool:
+        """Whether enough of what a fact is about stands in one place."""
+        names = sum(terms.values())
         found: dict[int, float] = {}
         named: dict[int, int] = {}
+        anywhere = 0.0
         for term, weight in weights.items():
-            for at in self._find(term, terms[term]):
+            places = self._find(term, terms[term])
+            anywhere += weight if places else 0.0
+            for at in places:
                 found[at] = found.get(at, 0.0) + weight
-                if terms[term]:
-                    named[at] = named.get(at, 0) + 1
-        return any(
-            share >= SHARE * whole and named.get(at, 0) >= NAMES_SHARE * len(names) for at, share in found.items()
-        )
+                named[at] = named.get(at, 0) + terms[term]
+        enough = NEAR if anywhere >= ANYWHERE * whole else SHARE
+        return any(share >= enough * whole and named[at] >= NAMES_SHARE * names for at, share in found.items())
 
     def _find(self, term: str, name: bool) -> set[int]:
         found = self._places.get(term, set())
@@ -84,8 +105,10 @@ class Reader:
         return found | self._places.get(_shorten(term), set())
 
     def _weigh(self, term: str, name: bool) -> float:
-        rare = math.log((self._texts + _PRIOR) / (self._counts.get(_shorten(term), 0) + 2))
-        return max(0.0, rare) * (_NAME_WEIGHT if name else 1.0 if len(term) > _SHORT else _SHORT_WEIGHT)
+        rare = max(0.0, math.log((self._texts + _PRIOR) / (self._counts.get(_shorten(term), 0) + 2)))
+        if name:
+            return rare * _NAME_WEIGHT
+        return rare * (_SMALL_WEIGHT if _is_small(term) else 1.0 if len(term) > _SHORT else _SHORT_WEIGHT)
 
 
 def find_lost(facts: Sequence[Fact], summary: str) -> tuple[list[Fact], list[Fact]]:
@@ -113,8 +136,14 @@ def find_terms(text: str) -> dict[str, bool]:
         if _UNSPACED.search(word):
             found.update((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
         else:
-            found[word.lower()] = _NAME.search(word) is not None
+            for each in re.split("[/-]", word) if _JOINED.fullmatch(word) else (word,):
+                # A number of one digit counts things or points into a list; it names nothing.
+                found[each.lower()] = _NAME.search(each) is not None and len(each) > 1
     return found
+
+
+def _is_small(word: str) -> bool:
+    return all(part in _SMALL for part in re.split("['’]", word))
 
 
 def _shorten(term: str) -> str:

@@ -1,7 +1,6 @@
 """A model's sections on top of the rules' (law 2): it may add, it can never remove."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from thruline.brief.dedupe import contains_quote, say_the_same
 from thruline.brief.pointer import place
@@ -9,6 +8,7 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import TABLE, Claim, Section
 from thruline.brief.verify import QUOTED
 from thruline.signals.signal import Signal
+from thruline.value import replace
 
 _TOPIC = "Overruled by the user"
 

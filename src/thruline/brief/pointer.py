@@ -5,11 +5,11 @@ or act as markdown.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from thruline.errors import UsageError
 from thruline.session.pointer import parse_place, render_pointer
+from thruline.value import dataclass
 
 KINDS = ("transcript", "commit", "file")
 

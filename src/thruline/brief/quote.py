@@ -14,11 +14,11 @@ Blanks next to `…` belong to that mark; so a quotation is cut with `shorten` o
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
 from thruline.brief.pointer import KINDS, Pointer, parse_pointer
 from thruline.errors import UsageError
+from thruline.value import dataclass, replace
 
 # Who speaks, and the word for it in a brief.
 SPEAKERS = {

@@ -6,10 +6,10 @@ settled; what is still open; the commands that worked; and last whatever else pe
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from thruline.signals.quote import cut, find_sentences
 from thruline.signals.signal import Signal
+from thruline.value import dataclass
 
 # Most important first; the words are what people read.
 KINDS = {

@@ -5,7 +5,6 @@ by weight. Long quotations are shortened before anything is left out, so a small
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from thruline.brief.dedupe import drop_repeats
@@ -18,6 +17,7 @@ from thruline.brief.sources import render_sources
 from thruline.brief.verify import QUOTED
 from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
+from thruline.value import dataclass
 
 DEFAULT_BUDGET = 3_000
 SMALLEST_BUDGET = 300

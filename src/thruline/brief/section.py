@@ -4,11 +4,11 @@ Prompts, finalize, render, verify and docs/formats/section.md all follow this ta
 when one of them does not.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from thruline.brief.pointer import KINDS, Pointer
 from thruline.brief.quote import Quote
+from thruline.value import dataclass
 
 PLACEHOLDER = "_(extraction failed — not available)_"
 UNSOURCED = "[unsourced]"

@@ -6,7 +6,6 @@ rendered, `check.check_document` to a file that was. What is on disk and in git 
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from thruline.brief.evidence import Evidence, Text
@@ -14,6 +13,7 @@ from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim, Section
+from thruline.value import dataclass, field, replace
 
 # How a quotation or a pointer was found.
 OK = "ok"

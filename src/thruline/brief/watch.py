@@ -1,13 +1,13 @@
 """Attempts to instruct, seen while a session is read, and what a brief says about them: where, never what."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from thruline.brief.injection import find_attempts, find_suspects
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
 from thruline.session.parts import Part, Said, Used
+from thruline.value import dataclass
 
 TOPIC = "observed attempts to instruct"
 # A page full of them is one finding; the first ones tell it.

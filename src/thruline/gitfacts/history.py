@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from thruline.gitfacts.program import FAILED, NO_COMMIT, NoAnswer, ask_git
+from thruline.value import dataclass
 
 _HEX = frozenset("0123456789abcdef")
 

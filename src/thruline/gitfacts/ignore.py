@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from thruline.gitfacts.program import NoAnswer, ask_git
+from thruline.value import dataclass
 
 
 @dataclass(frozen=True, slots=True)

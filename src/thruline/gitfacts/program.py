@@ -12,8 +12,9 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import IO, Literal
+
+from thruline.value import dataclass
 
 TIMEOUT = 5.0
 LIMIT = 16 * 1024 * 1024  # bytes of output; a repository with more changes than that is not described, but named so

@@ -1,9 +1,9 @@
 """What the working tree looks like: branch, changes, conflicts, untracked files."""
 
 import os
-from dataclasses import dataclass
 
 from thruline.gitfacts.program import NoAnswer, ask_git
+from thruline.value import dataclass
 
 
 @dataclass(frozen=True, slots=True)

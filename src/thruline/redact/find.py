@@ -1,11 +1,11 @@
 """Where the secrets of a text are, and the text without them."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 from thruline.redact.named import find_named
 from thruline.redact.rules import read_rules
 from thruline.redact.shapes import find_shapes
+from thruline.value import dataclass
 
 _ROUNDS = 8  # two are usual; a bound keeps a hostile text from asking for one for each of its secrets
 

@@ -7,10 +7,10 @@ none.
 
 import os
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from thruline.datafile import read_data
+from thruline.value import dataclass
 
 EDGE = (
     r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbfv])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2})"

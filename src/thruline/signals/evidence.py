@@ -7,6 +7,7 @@ program, an edit put back as it was, a branch left by a rewind, a subagent that 
 from thruline.session import parts
 from thruline.signals.quote import LONGEST
 from thruline.signals.signal import Signal
+from thruline.value import replace
 
 MOST_OPEN = 400
 MOST_COMMANDS = 2000
@@ -216,8 +217,6 @@ def _program(command: str) -> str:
 
 
 def _with_about(signal: Signal, about: str) -> Signal:
-    from dataclasses import replace
-
     return replace(signal, about=about)
 
 

@@ -15,6 +15,7 @@ from thruline.signals.people import PeopleMiner
 from thruline.signals.quote import cut, find_sentences
 from thruline.signals.signal import KINDS, Signal
 from thruline.signals.situation import Situation, SituationBuilder
+from thruline.value import replace
 
 MOST_PLACES = 2000
 BEGINNING = 2000
@@ -193,8 +194,6 @@ def _shorten(part: parts.Said) -> parts.Said:
 
 
 def _with(signal: Signal, **changes: Any) -> Signal:
-    from dataclasses import replace
-
     return replace(signal, **changes)
 
 

@@ -15,6 +15,7 @@ from thruline.signals.quote import choose, cut, find_sentences
 from thruline.signals.reasons import tell_why
 from thruline.signals.signal import CORRECTION_KINDS, Signal
 from thruline.signals.situation import Situation, describe
+from thruline.value import replace
 
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
@@ -178,8 +179,6 @@ def is_same(words: frozenset[str], known: frozenset[str]) -> bool:
 
 
 def _replace(signal: Signal, **changes: object) -> Signal:
-    from dataclasses import replace
-
     return replace(signal, **changes)  # type: ignore[arg-type]
 
 

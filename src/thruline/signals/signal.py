@@ -1,6 +1,6 @@
 """One mined fact, with the words it was taken from."""
 
-from dataclasses import dataclass
+from thruline.value import dataclass
 
 KINDS = (
     "correction",  # the user rejects, overrules or corrects what the agent did, said or planned

@@ -3,10 +3,10 @@
 People correct politely; the words alone do not tell. So a message waits until the agent's answer has been seen.
 """
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from thruline.session import parts
+from thruline.value import dataclass, field
 
 # How much around a message is kept: the last steps before it, the first and the last steps of the answer.
 BEFORE, ANSWER_HEAD, ANSWER_TAIL = 5, 4, 5

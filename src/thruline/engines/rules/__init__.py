@@ -5,7 +5,6 @@ rest is a choice of sentences: those that add most of what a session keeps comin
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from thruline.brief.names import render_command
 from thruline.brief.quote import Quote
@@ -21,6 +20,7 @@ from thruline.engines.rules.open_threads import ROOMY, build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.terms import Weights, find_terms
+from thruline.value import replace
 
 __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 

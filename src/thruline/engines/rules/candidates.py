@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from thruline.engines.rules.cues import SAID, TOLD, find_cues
 from thruline.engines.rules.material import Material, Message
@@ -11,6 +10,7 @@ from thruline.engines.rules.terms import find_terms, is_bare
 from thruline.engines.rules.units import split_units
 from thruline.signals.own import find_own
 from thruline.signals.signal import Signal
+from thruline.value import dataclass
 
 # Topics: the sub-headings of the sections.
 OVERRULED = "Overruled by the user"

@@ -1,12 +1,11 @@
 """What an engine is given: the folds of one pass over a session, the mined signals, and git's answer."""
 
-from dataclasses import dataclass, field
-
 from thruline.engines.rules.material import Material
 from thruline.gitfacts import Commit, DiffStat, NoAnswer, Status
 from thruline.session.ledger import Ledger
 from thruline.session.summary import Summary
 from thruline.signals.signal import Signal
+from thruline.value import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

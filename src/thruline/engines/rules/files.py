@@ -1,8 +1,7 @@
 """The files of a session as a brief names them: relative to the project, by what became of them."""
 
-from dataclasses import dataclass
-
 from thruline.session.ledger import FileFact, Ledger
+from thruline.value import dataclass
 
 CREATED, EDITED, DELETED = "created", "edited", "deleted"
 

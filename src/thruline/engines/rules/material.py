@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from thruline.session import parts
 from thruline.session.pickup_prompt import split_prompt
+from thruline.value import dataclass, field
 
 # Words held of one agent's text and of all of them; the longest sessions say far more than a brief can weigh.
 LONGEST_TEXT = 12_000

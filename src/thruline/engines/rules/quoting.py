@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from thruline.brief.match import match_words
@@ -11,6 +10,7 @@ from thruline.brief.quote import CUT, Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.material import Message
 from thruline.redact import find_secrets, redact, render_marker
+from thruline.value import replace
 
 # A line break that is kept costs a mark; more of them make the quotation a block.
 _MOST_BREAKS = 2

@@ -5,7 +5,8 @@ one cost a few words, one cut in half would be misquoted in spirit.
 """
 
 import re
-from dataclasses import dataclass
+
+from thruline.value import dataclass
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _LEAD = re.compile(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|>\s*)*(?:\[[ xX]\]\s+)?")

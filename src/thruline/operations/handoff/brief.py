@@ -17,7 +17,7 @@ from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.cache import Key, find_cached, read_cached, write_cached
-from thruline.operations.sessions.describe import describe_sources
+from thruline.operations.sessions.describe import describe_sources, is_same
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.session.ledger import Ledger

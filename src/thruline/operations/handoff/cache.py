@@ -6,13 +6,13 @@ and nothing piles up.
 
 import json
 import os
-from dataclasses import asdict, dataclass
 
 from thruline.disk.atomic import Lock, append_line, make_folders, read_bytes, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
 from thruline.errors import NotFound, ThrulineError
 from thruline.layout import ProjectPaths, find_user_paths
+from thruline.value import dataclass
 
 SCHEMA = 1
 
@@ -68,7 +68,7 @@ def write_cached(paths: ProjectPaths, key: Key, brief: str) -> str:
         check_inside(paths.root, path)
         # Noted before it is there: `forget` must find it, wherever it is called.
         note_place(key.session, path)
-    value = {"schema": SCHEMA, "key": asdict(key), "brief": brief}
+    value = {"schema": SCHEMA, "key": _tell(key), "brief": brief}
     write_bytes(path, json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n", mode=0o600)
     return path
 
@@ -114,8 +114,12 @@ def _parse_place(line: str) -> tuple[str, str]:
         return "", ""  # a line that was torn
 
 
+def _tell(key: Key) -> dict[str, object]:
+    return {name: getattr(key, name) for name in Key.__match_args__}
+
+
 def _fits(kept: object, key: Key) -> bool:
-    wanted = asdict(key)
+    wanted = _tell(key)
     if key.digest and not key.leaf and isinstance(kept, dict):
         wanted["leaf"] = kept.get("leaf")
     return kept == wanted

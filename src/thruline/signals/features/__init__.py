@@ -5,14 +5,13 @@ A feature is a name that is there or not. `situations` are structure and classes
 judgement, each with weights of its own.
 """
 
-from dataclasses import dataclass
-
 from thruline.signals.features.around import READ_OF_AGENT, add_answer, add_before, add_overlap
 from thruline.signals.features.message import add_cross, add_cues, add_shape
 from thruline.signals.features.sentences import add_sentences
 from thruline.signals.features.text import Text, read_text
 from thruline.signals.own import find_own, join_own
 from thruline.signals.situation import Situation
+from thruline.value import dataclass
 
 READ_OF_OWN = 1500
 WORDS_OF_OWN = 300
