@@ -4,14 +4,18 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.engines.loopback import Asked, Bad, Decide, Server
+from thruline.config.schema import Models
 from thruline.engines.api import open_asker
 from thruline.engines.api.provider import parse_model
-from thruline.engines.asker import Answer, Options
+from thruline.engines.asker import Answer, Options, Usage
+from thruline.engines.gate import Gate, Purpose
+from thruline.engines.receipts import read_receipts
 from thruline.errors import MissingExtra, NotFound, UsageError
 from thruline.extract.question import Question, read_answer
 
@@ -92,17 +96,37 @@ def test_an_error_of_the_server_is_told_in_a_word_without_its_text(
     assert "PROMPT-ECHO" not in answer.problem
 
 
-@pytest.mark.parametrize("model", [model for model in WIRES if "google" not in model])
-def test_a_busy_server_is_asked_again_after_the_time_it_names(serve: Any, model: str) -> None:
-    server = serve(lambda asked: Bad(status=429, text="slow down", after="0") if asked.attempt == 0 else section(asked))
-    assert ask(server, model).problem == ""
-    assert len(server.requests) == 2
+@pytest.mark.parametrize("model", WIRES)
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_server_is_told_with_when_to_ask_again_and_is_not_asked_twice(
+    serve: Any, model: str, status: int
+) -> None:
+    server = serve(lambda _asked: Bad(status=status, text="slow down", after="7"))
+    answer = ask(server, model)
+    assert answer.problem.startswith("busy")
+    assert answer.after == 7 or "google" in model
+    assert answer.usage == Usage(exact=False)
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("model", WIRES)
-def test_a_server_that_stays_busy_is_told(serve: Any, model: str) -> None:
-    server = serve(lambda _asked: Bad(status=429, text="slow down", after="0"))
-    assert ask(server, model).problem.startswith("busy")
+def test_a_busy_server_is_asked_once_more_through_the_meter(serve: Any, model: str, tmp_path: Path) -> None:
+    server = serve(lambda asked: Bad(status=429, text="slow down", after="0") if asked.attempt == 0 else section(asked))
+    path = str(tmp_path / "receipts.jsonl")
+    gate = Gate(f"api:{model}", Models(enabled=True, base_url=server.url + "/v1"), path, Purpose("handoff"))
+    (answer,) = gate.ask([QUESTION])
+    assert answer.problem == ""
+    assert len(server.requests) == 2
+    assert [one.outcome for one in read_receipts(path)[0]] == ["busy", "ok"]
+
+
+@pytest.mark.parametrize("model", WIRES)
+@pytest.mark.parametrize("bad", [Bad(status=500, text="", after="0"), Bad(text='{"section": "bas', cut=True)])
+def test_every_request_is_one_receipt(serve: Any, model: str, tmp_path: Path, bad: Bad) -> None:
+    server = serve(lambda _asked: bad)
+    path = str(tmp_path / "receipts.jsonl")
+    Gate(f"api:{model}", Models(enabled=True, base_url=server.url + "/v1"), path, Purpose("handoff")).ask([QUESTION])
+    assert len(server.requests) == len(read_receipts(path)[0]) == 1
 
 
 @pytest.mark.parametrize("model", WIRES)

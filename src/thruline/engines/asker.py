@@ -25,12 +25,16 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: `text`, or in `problem` why nothing did. A failed answer may have cost something too."""
+    """What came back: `text`, or in `problem` why nothing did. A failed answer may have cost something too.
+
+    `after` is in how many seconds a server that was too busy wants to be asked again; None where it was not that.
+    """
 
     text: str
     model: str
     usage: Usage = Usage()
     problem: str = ""
+    after: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

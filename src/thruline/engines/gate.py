@@ -18,6 +18,7 @@ from thruline.config.schema import Models
 from thruline.engines.asker import MODULES, Answer, Asker, Options, Usage, parse_engine
 from thruline.engines.meter import Meter, Purpose
 from thruline.engines.receipts import Receipt
+from thruline.errors import Refused
 from thruline.extract.question import Question
 from thruline.redact import redact
 from thruline.spine.budget import estimate_tokens
@@ -26,6 +27,7 @@ __all__ = ["AT_ONCE", "Gate", "Purpose", "Sending", "Told"]
 
 Told = Callable[[Question, Answer], None]
 AT_ONCE = 5
+_PATIENCE = 30.0  # seconds that a busy server is waited for; one that names more is not
 _MARK = re.compile(r"\[redacted:([\w-]+)\]")
 
 
@@ -68,8 +70,8 @@ class Gate:
         pool = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="ask")
         try:
             waiting = [
-                pool.submit(self._ask_one, asker, question, receipt, told)
-                for (_, question), receipt in zip(scrubbed, reserved, strict=True)
+                pool.submit(self._ask_patiently, asker, question, sending.tokens, receipt, told)
+                for (sending, question), receipt in zip(scrubbed, reserved, strict=True)
             ]
             return [each.result() for each in waiting]
         except BaseException:
@@ -87,7 +89,23 @@ class Gate:
         sending = Sending(question.title, made.text, question.schema, size, dict(Counter(_MARK.findall(made.text))))
         return sending, Question(question.name, made.text, question.number)
 
-    def _ask_one(self, asker: Asker, question: Question, receipt: Receipt, told: Told | None) -> Answer:
+    def _ask_patiently(
+        self, asker: Asker, question: Question, tokens: int, receipt: Receipt, told: Told | None
+    ) -> Answer:
+        answer = self._ask_one(asker, question, receipt)
+        # Once more, and through the meter like any other call: libraries that ask again by themselves are told not to.
+        if answer.after is not None and answer.after <= _PATIENCE and not self._stop.wait(answer.after):
+            try:
+                (receipt,) = self._meter.reserve(asker.model, [tokens], priced=asker.priced)
+            except Refused:
+                pass  # the day's budget ends here; that the server was busy is what happened
+            else:
+                answer = self._ask_one(asker, question, receipt)
+        if told is not None:
+            told(question, answer)
+        return answer
+
+    def _ask_one(self, asker: Asker, question: Question, receipt: Receipt) -> Answer:
         began = time.monotonic()
         answer = Answer("", asker.model, Usage(exact=False), "interrupted")
         try:
@@ -98,8 +116,6 @@ class Gate:
             answer = Answer("", asker.model, problem=f"failed: {type(error).__name__} in the engine")
         finally:
             self._meter.settle(receipt, answer, time.monotonic() - began)
-        if told is not None:
-            told(question, answer)
         return answer
 
 

@@ -29,6 +29,8 @@ from thruline.extract.question import SYSTEM, Question
 _LOOK = 0.1  # seconds between two looks at whether to stop
 _MOST_TOKENS = 8_192  # of an answer; a section is a page
 _TOOL = "answer"
+_BUSY = (429, 503, 529)
+_DELAY = 2.0  # seconds, where a busy server names none
 
 
 class ApiAsker:
@@ -65,11 +67,13 @@ class ApiAsker:
                 return Answer("", self.model, problem=problem)
             error = running.exception()
             if error is not None:
-                return Answer("", self.model, problem=_name_problem(error))
+                after = _find_delay(error)
+                # A request that was turned away cost nothing.
+                usage = Usage(exact=False) if after is not None else Usage()
+                return Answer("", self.model, usage, _name_problem(error), after)
             return self._read(running.result())
 
     async def _request(self, question: Question, client: httpx2.AsyncClient) -> ModelResponse:
-
         if self._provider.native:
             shape = ModelRequestParameters(
                 output_mode="native",
@@ -87,15 +91,19 @@ class ApiAsker:
 
     def _open(self, client: httpx2.AsyncClient) -> Model:
         if self._provider.name == "anthropic":
-            return AnthropicModel(self.model, provider=AnthropicProvider(api_key=self._key, http_client=client))
+            asked = AnthropicProvider(api_key=self._key, http_client=client)
+            asked.client.max_retries = 0
+            return AnthropicModel(self.model, provider=asked)
         if self._provider.name == "google":
             url = os.environ.get("GOOGLE_GEMINI_BASE_URL") or None
             return GoogleModel(self.model, provider=GoogleProvider(api_key=self._key, http_client=client, base_url=url))
-
         if self._provider.name == "local":
             served = OpenAIProvider(base_url=self._options.base_url, api_key=self._key or "none", http_client=client)
+            served.client.max_retries = 0
             return OpenAIChatModel(self.model, provider=served)
-        return OpenAIResponsesModel(self.model, provider=OpenAIProvider(api_key=self._key, http_client=client))
+        served = OpenAIProvider(api_key=self._key, http_client=client)
+        served.client.max_retries = 0  # what is sent has passed the meter, and a second time it must pass again
+        return OpenAIResponsesModel(self.model, provider=served)
 
     def _read(self, response: ModelResponse) -> Answer:
         usage = Usage(
@@ -119,10 +127,20 @@ class ApiAsker:
 def _name_problem(error: BaseException) -> str:
     """What went wrong in a word, then more; never a body, which may hold what we sent."""
     status = getattr(error, "status_code", None)
-    words = {400: "refused", 401: "no access", 403: "no access", 404: "no such model", 413: "too long", 429: "busy"}
+    words = {400: "refused", 401: "no access", 403: "no access", 404: "no such model", 413: "too long"}
+    words |= dict.fromkeys(_BUSY, "busy")
     if isinstance(status, int):
         return f"{words.get(status, 'server error' if status >= 500 else 'failed')}: status {status}"
     return f"failed: {type(error).__name__}"
+
+
+def _find_delay(error: BaseException) -> float | None:
+    """In how many seconds a busy server wants to be asked again; None where it was not that."""
+    if getattr(error, "status_code", None) not in _BUSY:
+        return None
+    response = getattr(error.__cause__, "response", None)
+    told = getattr(response, "headers", {}).get("retry-after", "")
+    return float(told) if told.isdecimal() else _DELAY
 
 
 def _find_price(response: "ModelResponse") -> float | None:
