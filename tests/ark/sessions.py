@@ -9,6 +9,7 @@ from thruline.ark.store import Archived, Ark
 
 SHELF = "some-client"
 PARENT = "11111111-2222-4333-8444-555555555555"
+FORKS = [f"{number:08d}-2222-4333-8444-555555555555" for number in range(5)]
 
 
 def build_lines(count: int, session: str = PARENT, seed: int = 1, size: int = 2000) -> list[bytes]:

@@ -11,11 +11,6 @@ from thruline.ark.store import Ark
 from thruline.errors import DiskError
 
 
-@pytest.fixture
-def ark(tmp_path: Path) -> Ark:
-    return Ark(str(tmp_path / "ark"))
-
-
 def lose(ark: Ark) -> dict[str, bytes]:
     """Removes every pack; their bytes, for a backup."""
     packs = {path.name: path.read_bytes() for path in Path(ark.packs.folder).iterdir()}

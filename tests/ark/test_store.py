@@ -1,8 +1,7 @@
-"""Bytes in, the same bytes out; shared, grown, forgotten, damaged."""
+"""What goes into the ark comes out again, whatever its client does meanwhile."""
 
 import os
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.ark.sessions import (
+    FORKS,
     PARENT,
     SHELF,
     build_lines,
@@ -21,19 +21,9 @@ from tests.ark.sessions import (
     list_litter,
     read_back,
 )
-from thruline.ark import collect, output
-from thruline.ark.entry import Member, Source
-from thruline.ark.packs import Packs
-from thruline.ark.restored import build_restored_path, build_restored_paths
+from thruline.ark.entry import Source
 from thruline.ark.store import Ark
-from thruline.errors import DiskError, FormatError, LockTimeout, NotFound, Refused
-
-FORKS = [f"{number:08d}-2222-4333-8444-555555555555" for number in range(5)]
-
-
-@pytest.fixture
-def ark(tmp_path: Path) -> Ark:
-    return Ark(str(tmp_path / "ark"))
+from thruline.errors import Refused
 
 
 @given(data=st.lists(st.binary(max_size=300)).map(b"\n".join), name=st.text(min_size=1, max_size=8))
@@ -196,216 +186,6 @@ def test_only_the_user_can_look_into_it(ark: Ark, tmp_path: Path) -> None:
         os.umask(old)
     for each in [Path(ark.folder), *Path(ark.folder).rglob("*")]:
         assert stat.S_IMODE(each.stat().st_mode) & 0o077 == 0, each
-
-
-def test_forgetting_one_fork_leaves_the_others_and_removes_what_only_it_had(ark: Ark, tmp_path: Path) -> None:
-    data = b"".join(build_lines(1500))
-    for name in (PARENT, FORKS[0]):
-        path = tmp_path / f"{name}.jsonl"
-        path.write_bytes(fork(data, name) + (b"".join(build_lines(900, name, seed=3)) if name != PARENT else b""))
-        keep(ark, path, name)
-    assert ark.forget([(SHELF, FORKS[0])]) > 0
-    assert find_entry(ark, FORKS[0]) is None
-    assert read_back(ark) == [data]
-    assert sorted(find_stored(ark)) == sorted(find_used(ark))
-    ark.forget([(SHELF, PARENT)])
-    assert find_stored(ark) == []
-    assert os.listdir(ark.packs.folder) == []
-    assert list_litter(ark) == []
-
-
-def test_forgetting_what_is_not_there_is_no_error(ark: Ark) -> None:
-    assert ark.forget([(SHELF, "nothing")]) == 0
-    with pytest.raises(NotFound):
-        ark.get(SHELF, "nothing")
-
-
-def test_every_flipped_bit_of_a_pack_is_found_or_harmless(ark: Ark, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"".join(build_lines(8, size=200)))
-    keep(ark, path)
-    pack = Path(ark.packs.folder, os.listdir(ark.packs.folder)[0])
-    whole = pack.read_bytes()
-    found = 0
-    for at in range(len(whole)):
-        pack.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
-        looked = Ark(ark.folder)
-        try:
-            # The index is there twice: as rows, and in front of each block.
-            assert read_back(looked) == [path.read_bytes()]
-        except DiskError:
-            found += 1
-    assert found > len(whole) / 2
-
-
-def test_every_flipped_bit_of_an_entry_is_found(ark: Ark, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"one\n")
-    keep(ark, path)
-    file = Path(ark.entries.find_path(SHELF, PARENT))
-    whole = file.read_bytes()
-    for at in range(len(whole) - 1):
-        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-        with pytest.raises(FormatError, match="damaged"):
-            ark.get(SHELF, PARENT)
-
-
-def test_a_damaged_entry_keeps_every_block_from_being_collected(ark: Ark, tmp_path: Path) -> None:
-    for number, name in enumerate((PARENT, FORKS[0])):
-        path = tmp_path / f"{name}.jsonl"
-        path.write_bytes(b"".join(build_lines(3, name, seed=number)))
-        keep(ark, path, name)
-    file = Path(ark.entries.find_path(SHELF, PARENT))
-    whole = file.read_bytes()
-    file.write_bytes(b"x" + whole[1:])
-    before = sorted(find_stored(ark))
-    with pytest.raises(FormatError):
-        ark.forget([(SHELF, FORKS[0])])
-    assert sorted(find_stored(ark)) == before
-    # Mended, the next one to write finishes what was begun.
-    file.write_bytes(whole)
-    ark.collect()
-    assert sorted(find_stored(ark)) == sorted(find_used(ark))
-    assert list_litter(ark) == []
-
-
-def test_fresh_mends_a_damaged_block_and_a_damaged_entry(ark: Ark, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"".join(build_lines(50)))
-    keep(ark, path)
-    pack = Path(ark.packs.folder, os.listdir(ark.packs.folder)[0])
-    data = bytearray(pack.read_bytes())
-    data[200] ^= 1
-    pack.write_bytes(data)
-    ark = Ark(ark.folder)
-    with pytest.raises(DiskError, match="damaged"):
-        ark.check(ark.get(SHELF, PARENT))
-    keep(ark, path, fresh=True)
-    ark.check(ark.get(SHELF, PARENT))
-    file = Path(ark.entries.find_path(SHELF, PARENT))
-    file.write_bytes(b"x" + file.read_bytes()[1:])
-    keep(ark, path, fresh=True)
-    assert read_back(ark) == [path.read_bytes()]
-
-
-def test_many_small_packs_become_one(ark: Ark, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"")
-    for number in range(70):
-        with path.open("ab") as file:
-            file.write(b"".join(build_lines(2, seed=number)))
-        keep(ark, path)
-    assert len(os.listdir(ark.packs.folder)) < 40
-    assert read_back(ark) == [path.read_bytes()]
-    ark.collect()
-    assert sorted(find_stored(ark)) == sorted(find_used(ark))
-
-
-def test_restored_files_lie_as_they_lay(ark: Ark, tmp_path: Path) -> None:
-    own, side = tmp_path / "a.jsonl", tmp_path / "a" / "subagents" / "agent-1.jsonl"
-    side.parent.mkdir(parents=True)
-    own.write_bytes(b"own\n")
-    side.write_bytes(b"side\n")
-    os.utime(own, (1_700_000_000, 1_700_000_000))
-    ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(side))])
-    made = ark.restore(SHELF, PARENT, str(tmp_path / "out"))
-    assert os.path.relpath(made[str(side)], os.path.dirname(made[str(own)])) == "a/subagents/agent-1.jsonl"
-    assert Path(made[str(own)]).read_bytes() == b"own\n"
-    assert os.stat(made[str(own)]).st_mtime == 1_700_000_000
-
-
-def test_what_was_a_file_and_became_a_folder_is_restored_both_ways(ark: Ark, tmp_path: Path) -> None:
-    own, out = tmp_path / "a.jsonl", tmp_path / "out"
-    own.write_bytes(b"own\n")
-    out.write_bytes(b"file\n")
-    ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(out))])
-    out.unlink()
-    out.mkdir()
-    (out / "part").write_bytes(b"part\n")
-    ark.archive(SHELF, PARENT, [Source(str(own)), Source(str(out / "part"))])
-    made = ark.restore(SHELF, PARENT, str(tmp_path / "restored"))
-    assert {path: Path(copy).read_bytes() for path, copy in made.items()} == {
-        str(own): b"own\n",
-        str(out / "part"): b"part\n",
-        str(out): b"file\n",
-    }
-    assert os.path.relpath(made[str(out / "part")], os.path.dirname(made[str(own)])) == "out/part"
-
-
-@given(
-    paths=st.lists(
-        st.lists(st.sampled_from(["a", "b", "a\\b", "again-1", "C:", ".."]), min_size=1, max_size=4)
-        .map("/".join)
-        .filter(lambda path: os.path.normpath("/" + path) != "/"),
-        unique=True,
-    )
-)
-def test_no_two_files_are_restored_to_one_place(paths: list[str]) -> None:
-    made = build_restored_paths("/top", ["/" + path for path in paths])
-    assert len(set(made)) == len(made)
-    for path in made:
-        assert os.path.normpath(path).startswith("/top/")
-        assert not any(other.startswith(path + "/") for other in made)
-
-
-def test_while_a_session_is_restored_no_block_can_go(ark: Ark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"".join(build_lines(5)))
-    keep(ark, path)
-    plain = output.read_member
-    told: list[str] = []
-
-    def read(packs: Packs, member: Member) -> Iterator[bytes]:
-        for data in plain(packs, member):
-            with pytest.raises(LockTimeout) as error:
-                Ark(ark.folder, 0.0).collect()
-            told.append(error.value.what)
-            yield data
-
-    monkeypatch.setattr(output, "read_member", read)
-    ark.restore(SHELF, PARENT, str(tmp_path / "out"))
-    assert told
-
-
-def test_a_damaged_index_of_a_pack_is_made_again_from_its_blocks(ark: Ark, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"".join(build_lines(900)))
-    keep(ark, path)
-    pack = Path(ark.packs.folder, os.listdir(ark.packs.folder)[0])
-    whole = pack.read_bytes()
-    begin = ark.packs.places[pack.name][-1].offset + ark.packs.places[pack.name][-1].stored
-    for at in range(begin, len(whole)):
-        pack.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
-        assert find_entry(Ark(ark.folder)) is not None
-        assert sorted(find_stored(Ark(ark.folder))) == sorted(find_used(ark))
-
-
-def test_a_large_pack_is_written_again_once_most_of_it_is_unused(
-    ark: Ark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def archive(name: str, count: int) -> str:
-        path = tmp_path / f"{name}.jsonl"
-        path.write_bytes(os.urandom(count).hex().encode())
-        before = set(os.listdir(ark.packs.folder)) if os.path.isdir(ark.packs.folder) else set()
-        ark.archive(SHELF, name, [Source(str(path))])
-        (made,) = set(os.listdir(ark.packs.folder)) - before
-        return made
-
-    used, unused = archive("used", 30_000), archive("unused", 30_000)
-    archive("unused", 500)
-    monkeypatch.setattr(collect, "SMALL", 10_000)
-    monkeypatch.setattr(collect, "MOST_SMALL", 1)
-    archive("next", 500)
-    left = os.listdir(ark.packs.folder)
-    assert used in left
-    assert unused not in left
-    assert sorted(find_stored(ark)) == sorted(find_used(ark))
-
-
-def test_no_path_leads_out_of_the_folder(tmp_path: Path) -> None:
-    for path in ("/a/../../b", "../../b", "/", "C:\\x\\..\\y", "//host/share/x"):
-        made = os.path.normpath(build_restored_path(str(tmp_path), path))
-        assert made.startswith(str(tmp_path))
 
 
 STEPS = st.lists(

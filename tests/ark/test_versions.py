@@ -17,14 +17,7 @@ from thruline.ark.store import Archived, Ark
 from thruline.errors import NotFound
 
 MARK = f',"forkedFrom":{{"sessionId":"{PARENT}","messageUuid":"'
-
-
 KEY = '"uuid":"'
-
-
-@pytest.fixture
-def ark(tmp_path: Path) -> Ark:
-    return Ark(str(tmp_path / "ark"))
 
 
 def build_compact(count: int, *, seed: int = 1) -> list[bytes]:
