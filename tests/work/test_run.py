@@ -202,6 +202,23 @@ def test_a_session_without_a_word_or_without_anything_to_tell_leaves_nothing(sho
     assert shop.start() is not None
 
 
+@pytest.mark.parametrize(("question", "is_told"), [("And now?", False), ("Never push to main without asking me first.", True)])
+def test_one_answer_to_one_question_is_not_worth_the_next_sessions_time(
+    shop: Shop, question: str, is_told: bool
+) -> None:
+    common = {"sessionId": FIRST, "cwd": str(shop.root), "timestamp": "2026-11-16T03:00:00.000Z"}
+    asked = {"type": "user", "uuid": "u1", "parentUuid": None, "message": {"role": "user", "content": question}}
+    said = {"role": "assistant", "content": [{"type": "text", "text": "Hello again, all is well."}]}
+    answered = {"type": "assistant", "uuid": "u2", "parentUuid": "u1", "message": said}
+    shop.put().write_text("".join(json.dumps({**common, **each}) + "\n" for each in (asked, answered)))
+    shop.spool("turn_end", pid=ME)
+    shop.spool("session_end", reason="other")
+    shop.work()
+    assert (shop.resume() is not None) == is_told
+    assert len(shop.handoffs()) == is_told
+    assert shop.start() is not None
+
+
 def test_a_secret_that_a_person_typed_is_in_nothing_that_a_model_may_read(marked: Shop) -> None:
     path = marked.put()
     secret = "AKIAQ3EGRIJK7ZX2WYLM"

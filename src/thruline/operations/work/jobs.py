@@ -212,8 +212,11 @@ def _take_facts(session: SessionState, facts: Facts) -> None:
     session.turns = sum(facts.summary.humans.values())
     session.title = redact(facts.summary.title or facts.summary.first_prompt).text
     changed = any(set(fact.how) - {"read"} for fact in facts.ledger.files.values())
-    # A session in which nobody spoke, or which left nothing, has nothing to tell.
-    session.worth = session.turns > 0 and bool(facts.signals or changed or facts.ledger.commits or session.full)
+    # A session in which nobody spoke, or which left nothing, has nothing to tell; one answer to one question, without a
+    # tool, is no more than its last words.
+    worked = facts.summary.calls > 0 or session.turns > 1
+    signals = [each for each in facts.signals if worked or each.kind != "conclusion"]
+    session.worth = session.turns > 0 and bool(signals or changed or facts.ledger.commits or session.full)
     session.task, session.role = find_task(facts.summary), "child" if facts.summary.starter else ""
 
 
