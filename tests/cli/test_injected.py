@@ -56,6 +56,7 @@ def test_a_session_is_found_by_the_beginning_of_its_id_from_anywhere(
     assert CORRECTION in ask(capsys, SECOND[:8])
     assert CORRECTION in ask(capsys, str(shop.put(SECOND)))
     assert "Nothing was told to a session" in ask(capsys, "99999999", code=1)
+    assert ask(capsys, FIRST[:8]) == f"The session {FIRST} was told nothing.\n"
 
 
 def test_a_project_without_any_of_it_says_so(

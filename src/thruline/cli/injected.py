@@ -34,7 +34,8 @@ def _render(found: Injected, *, whole: bool) -> str:
         )
         rows += _indent(told.text) if whole else []
     if not found.told:
-        rows.append("No session of this project was told anything.")
+        who = f"The session {found.session}" if found.session else "No session of this project"
+        rows.append(f"{who} was told {'nothing' if found.session else 'anything'}.")
     for ready in found.ready:
         to = f"{ready.harness} {ready.to}" if ready.to else f"the next session in {ready.harness}"
         rows.append(f"ready  for {to}: {ready.characters:,} characters, {WHY.get(ready.kind, ready.kind)}")

@@ -55,11 +55,12 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """What was told, oldest first, and what will be."""
+    """What was told, oldest first, and what will be. `session` is the one that was asked for, "" for all of `root`."""
 
     told: tuple[Told, ...]
     ready: tuple[Ready, ...]
     root: str
+    session: str = ""
 
 
 def find_injected(user: UserPaths, folder: str, ref: str = "") -> Injected:
@@ -77,9 +78,17 @@ def find_injected(user: UserPaths, folder: str, ref: str = "") -> Injected:
     if len({told.session for told in found}) > 1:
         names = ", ".join(sorted({told.session for told in found})[:8])
         raise UsageError(f'"{ref}" fits several sessions.', where=names, next="give more characters of the id")
-    if not found:
-        raise NotFound(f'Nothing was told to a session "{ref}".', where=user.injected, next="thruline injected")
-    return Injected(tuple(found), (), root)
+    session = found[0].session if found else _find_session(user, folder, ref)
+    return Injected(tuple(found), (), root, session)
+
+
+def _find_session(user: UserPaths, folder: str, ref: str) -> str:
+    """The id of a session that was told nothing, but is there."""
+    try:
+        return locate(ref, folder=folder).session_id
+    except (NotFound, UsageError):
+        what = f'Nothing was told to a session "{ref}", and none of that name is known.'
+        raise NotFound(what, where=user.injected, next="thruline injected") from None
 
 
 def _find_logs(user: UserPaths) -> list[str]:
