@@ -24,6 +24,12 @@ def test_nothing_of_a_session_is_left_by_hooks_or_worker(marked: Shop, home: Pat
     marked.work()
     marked.tell(marked.hooks.build_resume(HARNESS), SECOND)
     marked.spool("prompt", FIRST)
+    for kind in ("bad", "unfit"):  # what the worker set aside
+        aside = Path(marked.hooks.work, kind, "00000000000000000001-1.json")
+        aside.parent.mkdir()
+        aside.write_text(json.dumps({"session": FIRST, "said": CORRECTION}))
+    back = marked.hooks.build_start(HARNESS)
+    os.rename(back, marked.hooks.build_reopened(back))
     state = Path(marked.hooks.state)
     assert len(find_mentions(state, FIRST, CORRECTION)) > 4
     assert len(find_mentions(marked.root, FIRST, CORRECTION)) > 2

@@ -202,7 +202,9 @@ def test_a_session_without_a_word_or_without_anything_to_tell_leaves_nothing(sho
     assert shop.start() is not None
 
 
-@pytest.mark.parametrize(("question", "is_told"), [("And now?", False), ("Never push to main without asking me first.", True)])
+@pytest.mark.parametrize(
+    ("question", "is_told"), [("And now?", False), ("Never push to main without asking me first.", True)]
+)
 def test_one_answer_to_one_question_is_not_worth_the_next_sessions_time(
     shop: Shop, question: str, is_told: bool
 ) -> None:

@@ -17,6 +17,7 @@ from thruline.inject.choose import parse_id
 from thruline.layout import HookPaths, ProjectPaths, UserPaths, build_project_key, find_project
 from thruline.operations.work.event import find_names
 from thruline.operations.work.place import find_keys
+from thruline.operations.work.run import BAD, UNFIT
 from thruline.operations.work.state import build_key, read_state, write_state
 
 _LARGEST = 256 << 20
@@ -52,6 +53,13 @@ def _find_files(hooks: HookPaths, session: str) -> Found:
             yield path, partial(_unlink, path)
         elif path in spooled and len(_leave_out(row, session)["told"]) < len(row.get("told") or ()):
             yield f"what {path} says of it", partial(_drop_told, hooks, path, session)
+    folders = [os.path.join(hooks.work, kind) for kind in (BAD, UNFIT)]
+    for path in [os.path.join(folder, name) for folder in folders for name in find_names(folder)]:
+        try:
+            if session.encode() in read_own(path, _LARGEST):  # what it says otherwise, nobody could read
+                yield path, partial(_unlink, path)
+        except ThrulineError:
+            continue
 
 
 def _leave_out(row: dict[str, Any], session: str) -> dict[str, Any]:
