@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import time
 from datetime import UTC, datetime
@@ -10,8 +11,10 @@ from typing import Any
 
 import pytest
 
+import thruline
 from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
 from tests.hooks.test_imports import find_added
+from tests.tracer import find_obstacle, trace
 from thruline.artifacts.loop import LONGEST_SLUG, Loop, parse_loop, render_loop
 from thruline.artifacts.loop_leave import write_leave
 from thruline.artifacts.loop_pointer import Pointer, parse_pointer, render_pointer
@@ -295,6 +298,18 @@ def test_only_a_session_with_a_loop_pays_for_it(hook: Hook) -> None:
     added, _, answer = find_added(hook, HARNESS, "turn_end", hook.build(last_assistant_message="No."))
     assert b"block" in answer
     assert not {"subprocess", "tempfile", "signal", "thruline.child", "re", "json"} & set(added)
+
+
+@pytest.mark.skipif(bool(find_obstacle()), reason="system calls cannot be traced here")
+def test_a_turn_in_a_loop_opens_no_file_of_the_package(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",))
+    payload = hook.project / "payload"
+    payload.write_bytes(hook.build(last_assistant_message="No."))
+    command = shlex.join([*hook.command, HARNESS, "turn_end"])
+    seen = trace(["sh", "-c", f"{command} < {shlex.quote(str(payload))}"])
+    opened = [call.path for call in seen if call.name.startswith("open") and call.result >= 0]
+    assert read(hook, loop_id).iteration == 1
+    assert [path for path in opened if path.startswith(os.path.dirname(thruline.__file__))] == []
 
 
 def test_a_loop_that_a_repository_brought_holds_nobody_and_runs_nothing(hook: Hook, tmp_path: Path) -> None:

@@ -8,40 +8,71 @@ import marshal
 import os
 import sys
 
-# In no order. What only some events need (`spool`, `worker`, `ready`) is unpacked when it is imported.
+# What the door imports for every event, in that order: each after those that it imports itself.
+_DOOR = (
+    "scan",
+    "hooks.payload",
+    "layout.hook",
+    "layout.names",
+    "layout.user",
+    "layout.root",
+    "layout.project",
+    "layout",
+    "hooks.event",
+    "hooks.handlers",
+)
+# What the end of a turn in a loop imports besides, in that order.
+_LOOP = (
+    "artifacts.stamp",
+    "artifacts.loop_pointer",
+    "errors",
+    "artifacts.frontmatter.scalar",
+    "artifacts.frontmatter.fields",
+    "artifacts.frontmatter.sections",
+    "artifacts.frontmatter.edit",
+    "artifacts.frontmatter",
+    "disk",
+    "disk.faults",
+    "disk.own",
+    "disk.lock",
+    "disk.temps",
+    "disk.atomic",
+    "artifacts.loop_leave",
+    "artifacts.loop_step",
+    "disk.inside",
+)
+_BEFORE = {"hooks.door": _DOOR, "hooks.loop_turn": _LOOP}
+# The rest in no order. What only some events need (`spool`, `worker`, `ready`) is unpacked when it is imported.
 MODULES = (
     "",
+    "artifacts",
     "harnesses",
     "harnesses.wiring",
     "hooks",
     "hooks.door",
-    "hooks.event",
-    "hooks.handlers",
     "hooks.loop",
-    "hooks.payload",
+    "hooks.loop_turn",
     "hooks.ready",
     "hooks.spool",
     "hooks.statusline",
     "hooks.worker",
-    "layout",
-    "layout.hook",
-    "layout.names",
-    "layout.project",
-    "layout.root",
-    "layout.user",
     "pressure",
     "process",
-    "scan",
+    *_DOOR,
+    *_LOOP,
 )
 
 # Run by the stub, with `codes` in its sight: a finder for these modules before all others. The door's own file is
 # looked at once, for a package that is gone must leave a hook silent. A module is given its `__file__` here: where the
 # spec says that it has a place, importlib works out the name of a bytecode file for each, and nobody asks for that.
+# Modules that are known to come before another are put in their places without importlib, whose way there costs more
+# than they do; all are there before the first one runs, for a package runs after what it imports from itself.
 _LOADER = """
 class Hot:
     loads = __import__("marshal").loads
     codes = codes
     spec = type(sys.__spec__)
+    module = type(sys)
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
@@ -59,8 +90,22 @@ class Hot:
 
     @classmethod
     def exec_module(cls, module):
-        module.__file__, _, code = cls.codes[module.__name__]
+        module.__file__, _, code, before = cls.codes[module.__name__]
+        cls.put([name for name in before if name not in sys.modules])
         exec(cls.loads(code), module.__dict__)
+
+    @classmethod
+    def put(cls, names):
+        for name in names:
+            module = sys.modules[name] = cls.module(name)
+            module.__file__, package, _, _ = cls.codes[name]
+            module.__package__, _, _ = name.rpartition(".")
+            if package:
+                module.__package__, module.__path__ = name, [os.path.dirname(module.__file__)]
+        for name in names:
+            above, _, last = name.rpartition(".")
+            setattr(sys.modules[above], last, sys.modules[name])
+            exec(cls.loads(cls.codes[name][2]), sys.modules[name].__dict__)
 
 
 os.stat(codes["thruline.hooks.door"][0])
@@ -75,8 +120,13 @@ def build_hot(folder: str) -> bytes:
         path = _find_path(folder, name)
         with open(path, encoding="utf-8") as file:
             code = compile(file.read(), path, "exec", dont_inherit=True, optimize=2)
-        whole = f"thruline.{name}" if name else "thruline"
-        codes[whole] = (path, os.path.basename(path) == "__init__.py", marshal.dumps(code))
+        before = tuple(f"thruline.{each}" for each in _BEFORE.get(name, ()))
+        codes[f"thruline.{name}".rstrip(".")] = (
+            path,
+            os.path.basename(path) == "__init__.py",
+            marshal.dumps(code),
+            before,
+        )
     loader = compile(_LOADER, "<hot>", "exec", dont_inherit=True)
     return marshal.dumps(((find_stamp(folder), sys.hexversion), loader, codes))
 
