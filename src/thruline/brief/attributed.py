@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from thruline.brief.inert import blank_spans, find_spans, parse_span, unescape_odd
 from thruline.brief.section import UNSOURCED
 from thruline.brief.verify import QUOTED, REMOVED
+from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 _WHO = r"(?:users?|humans?|agents?|assistants?|customers?|clients?|owners?|they|he|she)"
@@ -18,29 +19,29 @@ _SAYS = (
     r"replied|replies|answered|answers|stated|states|instructed|agreed|approved|confirmed|promised|warned)"
 )
 _CUE = rf"\b(?:{_WHO}\b(?:\W{{1,3}}\w{{1,30}}){{0,3}}?\W{{1,3}}{_SAYS}\b|{_SAYS}\W{{1,3}}(?:by\W)?(?:the\W)?{_WHO}\b)"
-_BEFORE = re.compile(_CUE, re.IGNORECASE)
+_BEFORE = compile_later(_CUE, re.IGNORECASE)
 # Who that is in the record. "They" may be anybody, and a client is a customer to some and a program to us.
 _ROLES = {"user": "human", "human": "human", "customer": "human", "owner": "human"} | dict.fromkeys(
     ("agent", "assistant"), "agent"
 )
-_ROLE = re.compile(rf"\b({'|'.join(_ROLES)})s?\b", re.IGNORECASE)
+_ROLE = compile_later(rf"\b({'|'.join(_ROLES)})s?\b", re.IGNORECASE)
 # Behind these the one who is named is whom it was said to.
-_SAID_TO = re.compile(
+_SAID_TO = compile_later(
     r"(?:told|tells|asked|asks|answered|answers|warned|instructed|ordered|orders|promised)\W(?!by\b)", re.IGNORECASE
 )
-_AFTER = re.compile(
+_AFTER = compile_later(
     rf"\W{{0,4}}(?:the\W|as\W|so\W){{0,2}}(?:{_WHO}\W{{1,3}}{_SAYS}|{_SAYS}\W(?:the\W)?{_WHO})\b", re.IGNORECASE
 )
-_COLON = re.compile(rf"{_CUE}(?:[^\w:]{{1,3}}\w{{1,30}}){{0,2}}?[^\w:]{{0,2}}:\s", re.IGNORECASE)
-_MARKED = re.compile(
+_COLON = compile_later(rf"{_CUE}(?:[^\w:]{{1,3}}\w{{1,30}}){{0,2}}?[^\w:]{{0,2}}:\s", re.IGNORECASE)
+_MARKED = compile_later(
     r"(?<!\w)'(?P<a>[^\n]{2,300}?)'(?!\w)|‘(?P<b>[^‘\n]{2,300}?)’(?!\w)|«(?P<c>[^«»\n]{2,300})»|「(?P<d>[^「」\n]{2,300})」"
     r"|(?<![\w*])\\?\*{1,3}(?P<e>[^*\s][^*\n]{1,300}?)\\?\*{1,3}(?!\w)|(?<!\w)\\?_(?P<f>[^_\s][^\n]{1,300}?)\\?_(?!\w)"
 )
 # What ends the words behind a colon: a mark of its own, or the places that prove the claim.
-_END = re.compile(r"[`\"“”‘«「*]|\(\s{0,3}\)|" + re.escape(UNSOURCED))
+_END = compile_later(r"[`\"“”‘«「*]|\(\s{0,3}\)|" + re.escape(UNSOURCED))
 _NEAR_BEFORE = 100
 _NEAR_AFTER = 40
-_POINTER = re.compile(r"(?:transcript|commit|file):")
+_POINTER = compile_later(r"(?:transcript|commit|file):")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from thruline.brief.quote import Quote, parse_quote
 from thruline.brief.section import FLAG, UNSOURCED, Claim
 from thruline.brief.verify import QUOTED
 from thruline.errors import UsageError
+from thruline.pattern import compile_later
 from thruline.value import dataclass, field, replace
 
 MOST_CONTENT = 64 << 10
@@ -22,13 +23,13 @@ MOST_CLAIMS = 200
 _MOST_WORDS = 1_200
 _MOST_QUOTE = 2_000
 
-_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
-_TOPIC = re.compile(r"\s*(?:#{1,6}\s+(.+?)|\*\*([^*]{1,60})\*\*:?)\s*\Z")
-_FENCE = re.compile(r"\s*(?:>\s*)?(`{3,}|~{3,})")
-_BARE = re.compile(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
-_TALK = re.compile(r"\"([^\"]{1,2000})\"|“([^“”]{1,2000})”|«([^«»]{1,2000})»|(?<!\w)'([^'\n]{12,600})'(?!\w)")
-_EMPTY = re.compile(r"`\s*`|\(\s*(?:[,;]\s*)*\)|\[\s*(?:[,;]\s*)*\](?!\()")
-_NOTHING = re.compile(r"(?:no|none|nothing|not a|there (?:is|are|was|were) no)\b", re.IGNORECASE)
+_BULLET = compile_later(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_TOPIC = compile_later(r"\s*(?:#{1,6}\s+(.+?)|\*\*([^*]{1,60})\*\*:?)\s*\Z")
+_FENCE = compile_later(r"\s*(?:>\s*)?(`{3,}|~{3,})")
+_BARE = compile_later(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
+_TALK = compile_later(r"\"([^\"]{1,2000})\"|“([^“”]{1,2000})”|«([^«»]{1,2000})»|(?<!\w)'([^'\n]{12,600})'(?!\w)")
+_EMPTY = compile_later(r"`\s*`|\(\s*(?:[,;]\s*)*\)|\[\s*(?:[,;]\s*)*\](?!\()")
+_NOTHING = compile_later(r"(?:no|none|nothing|not a|there (?:is|are|was|were) no)\b", re.IGNORECASE)
 # Quoted words below this are a term in quotation marks, not somebody's sentence.
 _FEWEST = 3
 

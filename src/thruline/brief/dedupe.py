@@ -6,11 +6,12 @@ from thruline.brief.inert import fold
 from thruline.brief.quote import Quote
 from thruline.brief.section import TABLE, Brief, Claim
 from thruline.brief.verify import QUOTED
+from thruline.pattern import compile_later
 from thruline.value import replace
 
 _OWNS = {row.name: row.owns for row in TABLE}
 _ELSEWHERE = "(quoted elsewhere)"
-_SIGNS = re.compile(r"[^\w\s]+")
+_SIGNS = compile_later(r"[^\w\s]+")
 # Two claims with this share of their words in common say the same thing.
 _ALIKE = 0.85
 # Of a text this short every word counts.

@@ -16,10 +16,11 @@ from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import parse_sources
 from thruline.brief.stray import find_strays, is_brief
 from thruline.errors import UsageError
+from thruline.pattern import compile_later
 from thruline.value import dataclass
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_TALK = re.compile(r"[\"“”]([^\"“”\n]{3,2000}?)[\"“”]")
+_FENCE = compile_later(r" {0,3}(`{3,}|~{3,})")
+_TALK = compile_later(r"[\"“”]([^\"“”\n]{3,2000}?)[\"“”]")
 # Fewer quoted words are a term, not somebody's sentence.
 _FEWEST_WORDS = 3
 

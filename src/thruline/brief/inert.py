@@ -8,19 +8,23 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from thruline.pattern import compile_later
+
 OPEN = "⟦U+"
-_MARK = re.compile("⟦U\\+([0-9A-F]{4,6})⟧")
-ODD = re.compile(
+_MARK = compile_later("⟦U\\+([0-9A-F]{4,6})⟧")
+ODD = compile_later(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]|⟦(?=U\\+)"
 )
 # What of it is ASCII: most text is, and needs neither the search nor the rest of Unicode.
 _ASCII_ODD = {code: None for code in range(128) if ODD.match(chr(code))}
-_SPAN = re.compile(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
+_SPAN = compile_later(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
 # A bare address becomes a link in many renderers; in a code span it is a text.
-_ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE)
-_ACTIVE = re.compile(r"[\[\]<>*_`~|\\]")
-_LEAD = re.compile(r"\A(\s*)([#>+-]|=|\d{1,9}[.)])")
+_ADDRESS = compile_later(
+    r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE
+)
+_ACTIVE = compile_later(r"[\[\]<>*_`~|\\]")
+_LEAD = compile_later(r"\A(\s*)([#>+-]|=|\d{1,9}[.)])")
 
 
 def escape_odd(text: str) -> str:

@@ -13,11 +13,12 @@ from functools import cache
 
 from thruline.brief.inert import find_spans, fold, lower_plain
 from thruline.datafile import read_data
+from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 # A name has no blanks: `IGNORE_PREVIOUS_INSTRUCTIONS.md`, `ignore%20all-rules`.
-_JOINTS = re.compile(r"%20|[_.+/\\-]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_JOINTS = compile_later(r"%20|[_.+/\\-]+")
+_CAMEL = compile_later(r"(?<=[a-z])(?=[A-Z])")
 # Longer texts are looked at piece by piece, so that no pattern ever sees more.
 _PIECE = 4_000
 _OVERLAP = 400

@@ -13,6 +13,7 @@ from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, join_lines
 from thruline.brief.section import Claim, Section
 from thruline.brief.verify import QUOTED
+from thruline.pattern import compile_later
 from thruline.session.parts import Part
 from thruline.value import dataclass, replace
 
@@ -21,8 +22,8 @@ _GRAM = 4
 # A run this long is a copy, and so is a shorter one that makes up most of a claim.
 _LONG_RUN = 8
 _MOST_OF_IT = 0.6
-_WORD = re.compile("[\u2e80-\U0003ffff]|[^\\W\u2e80-\U0003ffff]+")
-_BORDER = re.compile(r"[.!?。！？](?:\s+|\Z)|\n+")
+_WORD = compile_later("[\u2e80-\U0003ffff]|[^\\W\u2e80-\U0003ffff]+")
+_BORDER = compile_later(r"[.!?。！？](?:\s+|\Z)|\n+")
 _NEARBY = 120
 _MOST_RECORDS = 400
 

@@ -2,41 +2,35 @@
 
 A summary says things in its own words, so no sentence is looked for as it stands. What survives a change of words are
 names, numbers, paths and the rarer words; those of a fact must stand near each other in the summary. How rare a word
-is, the session itself tells; small words, those of `signals/cues`, weigh next to nothing. Where the summary quotes the
+is, the session itself tells; the small words of a language weigh little. Where the summary quotes the
 first words of a fact and cuts the rest, it has it. It errs on the side of lost: to be told something twice costs a
 line, to lose it may cost an afternoon.
 """
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from thruline.brief.remember import Fact
-from thruline.signals.cues import load_function_words
+from thruline.brief.terms import find_terms, flatten, is_name, is_small
+from thruline.pattern import compile_later
 
 # How much of a fact, by weight, must stand near each other; and of its names and numbers alone.
 SHARE, NAMES_SHARE = 0.5, 0.5
 # Less is enough where all but this much of it stands somewhere in the summary.
-NEAR, ANYWHERE = 0.36, 0.8
+NEAR, ANYWHERE = 0.42, 0.75
 # So many of its first words, or this share of its weight in one piece, are a quotation that was cut.
 QUOTED_WORDS, QUOTED_SHARE = 5, 0.4
-_TERM = re.compile(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
-_NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]")
-# Words that were only put together: `step/checkpoint`, `per-file`, `366-367`.
-_JOINED = re.compile(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-\d+")
-_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_UNIT = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
-_CUT = re.compile(r"\s*(?:\d?>|\|)")
+_UNIT = compile_later(r"(?<=[.!?;。！？])\s+|\n+")
+_CUT = compile_later(r"\s*(?:\d?>|\|)")
 _NAME_WEIGHT = 2.0
 # So many texts are taken for read: in a short summary a word that is in it would else seem common.
 _PRIOR = 20
 # `config` and `configuration`, `owns` and `owned`, `test` and `testing` name one thing.
 _PREFIX, _SHORTEST_STEM = 5, 3
 _ENDINGS = ("ing", "ed", "es", "s", "e")
-# Short words are mostly those that hold a sentence together; a summary has other sentences.
-_SHORT, _SHORT_WEIGHT, _SMALL_WEIGHT = 3, 0.3, 0.1
-_SMALL = load_function_words()
+# Small and short words hold a sentence together; a summary has other sentences.
+_SMALL_WEIGHT = 0.3
 
 
 class Reader:
@@ -46,7 +40,7 @@ class Reader:
         # Without a letter it is the number of a list.
         sentences = [unit for unit in _UNIT.split(summary) if any(map(str.isalpha, unit))]
         terms = [find_terms(unit) for unit in sentences]
-        self._flat = f" {_flatten(summary)} "
+        self._flat = flatten(summary)
         # Two sentences that follow each other often share what one fact said.
         pairs = [first | second for first, second in pairwise(terms)]
         self._units = [set(unit) for unit in (*terms, *pairs)]
@@ -66,8 +60,8 @@ class Reader:
         """Whether the summary says it."""
         if fact.kind == "command":
             # Nobody can run a command in other words; only how its output was cut does not matter.
-            return f" {_flatten(_CUT.split(fact.text)[0])} " in self._flat
-        words = _flatten(fact.text).split()
+            return flatten(_CUT.split(fact.text)[0]) in self._flat
+        words = flatten(fact.text).split()
         if words and f" {' '.join(words)} " in self._flat:
             return True
         terms = find_terms(fact.text)
@@ -108,7 +102,7 @@ class Reader:
         rare = max(0.0, math.log((self._texts + _PRIOR) / (self._counts.get(_shorten(term), 0) + 2)))
         if name:
             return rare * _NAME_WEIGHT
-        return rare * (_SMALL_WEIGHT if _is_small(term) else 1.0 if len(term) > _SHORT else _SHORT_WEIGHT)
+        return rare * (_SMALL_WEIGHT if is_small(term) else 1.0)
 
 
 def find_lost(facts: Sequence[Fact], summary: str) -> tuple[list[Fact], list[Fact]]:
@@ -129,25 +123,8 @@ def count_kinds(facts: Iterable[Fact]) -> dict[str, int]:
     return counts
 
 
-def find_terms(text: str) -> dict[str, bool]:
-    """The words of a text, lower case; the value tells whether it is a name: a path, an identifier, a number."""
-    found: dict[str, bool] = {}
-    for word in _TERM.findall(text):
-        if _UNSPACED.search(word):
-            found.update((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
-        else:
-            for each in re.split("[/-]", word) if _JOINED.fullmatch(word) else (word,):
-                # A number of one digit counts things or points into a list; it names nothing.
-                found[each.lower()] = _NAME.search(each) is not None and len(each) > 1
-    return found
-
-
-def _is_small(word: str) -> bool:
-    return all(part in _SMALL for part in re.split("['’]", word))
-
-
 def _shorten(term: str) -> str:
-    if _NAME.search(term):
+    if is_name(term):
         return term
     for ending in _ENDINGS:
         if term.endswith(ending) and len(term) - len(ending) >= _SHORTEST_STEM:
@@ -160,7 +137,3 @@ def _find_ends(term: str) -> list[str]:
     # `src/app/auth.py` is `auth.py` to most who speak of it.
     end = term.rpartition("/")[2]
     return [end] if end and end != term else []
-
-
-def _flatten(text: str) -> str:
-    return " ".join(_TERM.findall(text.lower()))

@@ -1,15 +1,15 @@
 """Whether words stand in a text, under the marks of docs/formats/quote.md and no others."""
 
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
 from thruline.brief.quote import CUT, is_edge, join_lines, split_cuts
+from thruline.pattern import compile_later
 from thruline.redact import Redacted, redact, render_marker
 from thruline.session import parts
 
-_MARKER = re.compile(r"\[redacted:[a-z0-9-]+\]")
+_MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 # Of a quotation in pieces at least one must be long enough to say something.
 _SHORTEST_PIECE = 3
 

@@ -12,19 +12,20 @@ from functools import lru_cache
 from thruline.brief.inert import ODD, render_span
 from thruline.brief.injection import find_in_name
 from thruline.brief.quote import CUT
+from thruline.pattern import compile_later
 from thruline.redact import redact
 
 WITHHELD = "(a name that reads like an instruction, withheld)"
 LONGEST = 160
 _NO_NAME = "(no name)"
-_BLANK = re.compile(r"[\s`\"<>|]")
+_BLANK = compile_later(r"[\s`\"<>|]")
 # What a command says in quotation marks, in a text fed to it, or behind a hash, is prose or code, not its name.
-_QUOTED = re.compile(r"(\"|'|`+)((?:\\.|(?!\1).){0,4000})\1?")
-_FED = re.compile(r"<<-?\s*\\?['\"]?\w+.*", re.DOTALL)
-_COMMENT = re.compile(r"(?:\A|(?<=\s))#(?:\s|!|#).*", re.DOTALL)
+_QUOTED = compile_later(r"(\"|'|`+)((?:\\.|(?!\1).){0,4000})\1?")
+_FED = compile_later(r"<<-?\s*\\?['\"]?\w+.*", re.DOTALL)
+_COMMENT = compile_later(r"(?:\A|(?<=\s))#(?:\s|!|#).*", re.DOTALL)
 # Words in a row without a path, an option or a number among them: no command needs so many of them behind its verb.
-_PROSE = re.compile(r"[\"'`(\[]*(?:[^\W\d_]+(?:['’-][^\W\d_]+)*|…)[\"'`)\],.;:!?]*\Z")
-_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af]{4}")
+_PROSE = compile_later(r"[\"'`(\[]*(?:[^\W\d_]+(?:['’-][^\W\d_]+)*|…)[\"'`)\],.;:!?]*\Z")
+_UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af]{4}")
 _VERB_WORDS, _MOST_PROSE = 3, 3
 
 

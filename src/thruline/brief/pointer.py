@@ -8,16 +8,17 @@ import re
 from typing import Any
 
 from thruline.errors import UsageError
+from thruline.pattern import compile_later
 from thruline.session.pointer import parse_place, render_pointer
 from thruline.value import dataclass
 
 KINDS = ("transcript", "commit", "file")
 
-_COMMIT = re.compile(r"([0-9a-f]{4,64})(?::(.+))?\Z")
-_FILE = re.compile(r"([^:]+)(?::(?:L([1-9][0-9]{0,9})|([^\s:`][^\s`]{0,199})))?\Z")
-_PLAIN = re.compile(r"[\w./@+~=-]", re.ASCII)
+_COMMIT = compile_later(r"([0-9a-f]{4,64})(?::(.+))?\Z")
+_FILE = compile_later(r"([^:]+)(?::(?:L([1-9][0-9]{0,9})|([^\s:`][^\s`]{0,199})))?\Z")
+_PLAIN = compile_later(r"[\w./@+~=-]", re.ASCII)
 # Somewhere in prose, in backticks or not; what follows the word is not part of it.
-FIND = re.compile(
+FIND = compile_later(
     r"\b(?:transcript:(?:[a-z][0-9]+:)?L[0-9]+(?:-L[0-9]+)?|commit:[0-9a-f]{4,64}(?::[^\s`)\],;]+)?|file:[^\s`)\],;]+)"
 )
 

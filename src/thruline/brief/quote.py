@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
 from thruline.brief.pointer import KINDS, Pointer, parse_pointer
 from thruline.errors import UsageError
+from thruline.pattern import compile_later
 from thruline.value import dataclass, replace
 
 # Who speaks, and the word for it in a brief.
@@ -39,15 +40,15 @@ _INLINE_LENGTH = 240
 # A block longer than this is a document; also what keeps a hostile file from being read over and over.
 _MOST_LINES = 300
 
-_HEAD = re.compile(
+_HEAD = compile_later(
     rf"(?P<indent> *(?:- )?)> (?P<by>{'|'.join(_BY)}), "
     r"(?P<pointer>(?:transcript|commit|file):\S*[^\s:]):(?: (?P<span>`.*))?\Z"
 )
-_LIKE = re.compile(
+_LIKE = compile_later(
     rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
 )
-_FENCE = re.compile(r"(`{3,})quote\Z")
-_MARKER = re.compile(r"\[redacted:[a-z0-9-]+\]")
+_FENCE = compile_later(r"(`{3,})quote\Z")
+_MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ settled; what is still open; the commands that worked; and last whatever else pe
 
 from collections.abc import Iterable, Sequence
 
+from thruline.brief.terms import count_content
 from thruline.signals.quote import cut, find_sentences
 from thruline.signals.signal import Signal
 from thruline.value import dataclass
@@ -26,11 +27,15 @@ KINDS = {
 LONGEST = 160
 # A message longer than this is mostly something pasted; its first sentences are the person's.
 _PASTED, _FIRST = 400, 2
-_SHORTEST, _SHORTEST_SAID = 2, 3  # words; "yes" alone is nothing to remember
-# Of a line that a person wrote, so much is letters and blanks; of what they pasted, less.
-_LETTERS = 0.8
+_SHORTEST_SAID = 3  # words of a sentence
+# Of a line that a person wrote, so much is letters and blanks; of what they pasted, less. What counts as a correction
+# or a ruling may name more, so only a long one is doubted.
+_LETTERS, _LETTERS_MEANT, _LONG = 0.8, 0.72, 60
+# So much must be left without the small words: "yes, let's do it" tells nobody anything who was not there.
+_SAYS = {"decision": 2, "question": 2, "said": 2}
 _REPEATED = 0.5  # a command of this strength ran once; what ran again is what will be needed again
 _OPEN = ("pending", "in_progress")
+_FROM_TOOLS = ("command", "dead_end", "task")
 _HUMAN_ONLY = ("correction", "refusal", "constraint", "decision")
 
 
@@ -61,11 +66,12 @@ def find_facts(
             for one in signals
             if one.kind == kind and not one.withdrawn and one.line > after and _is_theirs(one)
             for text in _split(one)
+            if _is_told(kind, text)
         ]
     found += [Fact("task", text) for text, status in tasks if status in _OPEN]
     for text, line in said:
         if line > after:
-            found += [Fact("said", sentence, line) for sentence in _find_said(text)]
+            found += [Fact("said", sentence, line) for sentence in _find_said(text) if _is_told("said", sentence)]
     order = list(KINDS)
     found.sort(key=lambda fact: (order.index(fact.kind), fact.line))
     return _drop_same(found)
@@ -74,7 +80,8 @@ def find_facts(
 def _is_theirs(signal: Signal) -> bool:
     if signal.source or (signal.kind == "command" and signal.strength <= _REPEATED):
         return False
-    if signal.kind != "command" and len(signal.quote.split()) < _SHORTEST:
+    # Tests that failed until they passed are no way that was given up.
+    if signal.kind == "dead_end" and signal.variety == "command":
         return False
     if signal.kind == "refusal":
         return signal.why == "refused with a reason"
@@ -83,10 +90,20 @@ def _is_theirs(signal: Signal) -> bool:
 
 def _split(signal: Signal) -> list[str]:
     """The sentences of a quotation, each for itself: a summary may keep one and lose the other."""
-    if signal.kind == "command":
-        return [signal.quote]
+    if signal.by != "human":
+        return [signal.quote]  # a command or a path; a dot in it ends nothing
     sentences = [signal.quote[start:end] for start, end in find_sentences(signal.quote)]
     return sentences if all(len(each.split()) >= _SHORTEST_SAID for each in sentences) else [signal.quote]
+
+
+def _is_told(kind: str, text: str) -> bool:
+    """Whether it says something to somebody who has nothing else."""
+    if kind in _FROM_TOOLS:
+        return True
+    # What ends in a colon announces what was pasted behind it.
+    if text.rstrip().endswith((":", "：")) or (len(text) > _LONG and _measure_letters(text) < _LETTERS_MEANT):
+        return False
+    return count_content(text) >= _SAYS.get(kind, 1)
 
 
 def _find_said(text: str) -> list[str]:
@@ -98,8 +115,11 @@ def _find_said(text: str) -> list[str]:
 
 
 def _is_written(text: str) -> bool:
-    plain = sum(character.isalpha() or character.isspace() for character in text)
-    return text[0].isalnum() and plain >= _LETTERS * len(text)
+    return text[0].isalnum() and _measure_letters(text) >= _LETTERS
+
+
+def _measure_letters(text: str) -> float:
+    return sum(character.isalpha() or character.isspace() for character in text) / len(text)
 
 
 def _drop_same(facts: list[Fact]) -> list[Fact]:

@@ -15,6 +15,7 @@ from thruline.brief.quote import Quote, render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, TABLE, UNSOURCED, Brief, Claim, Section
 from thruline.brief.sources import render_sources
 from thruline.brief.verify import QUOTED
+from thruline.pattern import compile_later
 from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
 from thruline.value import dataclass
@@ -26,7 +27,7 @@ ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
 WITHHELD = "Words that read like an instruction were withheld here."
 
 # A quotation that stands below needs no word for it at the start.
-_LEADING = re.compile(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
+_LEADING = compile_later(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
 _TRIES = 4
 # So much of the room goes to what must be kept before any section gets its floor, where not all of it fits else.
 _KEPT_FIRST = 0.45

@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-_STRAY = re.compile(r'\\(?:u(?![0-9A-Fa-f]{4})|(?![\\"/bfnrtu]))')
-_PAIRS = re.compile(r"\\\\")
+from thruline.pattern import compile_later
+
+_STRAY = compile_later(r'\\(?:u(?![0-9A-Fa-f]{4})|(?![\\"/bfnrtu]))')
+_PAIRS = compile_later(r"\\\\")
 # Prose may hold braces of its own before the object begins.
 _MOST_STARTS = 20
 _MOST_NESTED = 64

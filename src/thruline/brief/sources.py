@@ -6,11 +6,11 @@
 - by `rules`; dead_ends by `rules`, `agent`
 """
 
-import re
 from collections.abc import Mapping, Sequence
 
 from thruline.brief.inert import OPEN, blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
 from thruline.brief.section import Source
+from thruline.pattern import compile_later
 
 HEADING = "## Sources"
 _FIELDS = {
@@ -22,10 +22,10 @@ _FIELDS = {
     "project": "project",
 }
 # What stands between the code spans.
-_BY = re.compile(r"- by[ ,]+(?:; [a-z_]+ by[ ,]+)*\Z")
-_WORDS = re.compile(rf"- +(?:· (?:{'|'.join(_FIELDS)}) +)*\Z")
-_BREAKS = re.compile(r"[\t\n]")
-_LABEL = re.compile(r"transcript(?::([a-z][0-9]+))?\Z")
+_BY = compile_later(r"- by[ ,]+(?:; [a-z_]+ by[ ,]+)*\Z")
+_WORDS = compile_later(rf"- +(?:· (?:{'|'.join(_FIELDS)}) +)*\Z")
+_BREAKS = compile_later(r"[\t\n]")
+_LABEL = compile_later(r"transcript(?::([a-z][0-9]+))?\Z")
 
 
 def render_sources(sources: Sequence[Source], origins: Mapping[str, tuple[str, ...]]) -> list[str]:

@@ -1,6 +1,5 @@
 """Lines that have no place in a brief: what nobody checks must not stand between what was proved."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from thruline.brief.inert import blank_spans
@@ -8,8 +7,9 @@ from thruline.brief.quote import looks_quoted
 from thruline.brief.section import HEADINGS
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import is_source_line
+from thruline.pattern import compile_later
 
-_STATEMENT = re.compile(r"_.+_\Z")
+_STATEMENT = compile_later(r"_.+_\Z")
 _COMMENT = "<!--"
 
 

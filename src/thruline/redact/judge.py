@@ -9,21 +9,22 @@ from collections import Counter
 from functools import lru_cache
 from math import log2
 
+from thruline.pattern import compile_later
 from thruline.redact.rules import read_rules
 
 # Words, camelCase words, capitals and short numbers between separators: `my-app-v2`, `UserSettings`, `en_US.UTF-8`.
-_WORDY = re.compile(
+_WORDY = compile_later(
     r"[\W_]*+(?:(?:(?:[A-Z]?[a-z]{2,14}+){1,6}+|[A-Z]{1,14}+|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2})"
     r"(?:[\W_]++(?:(?:(?:[A-Z]?[a-z]{2,14}+){1,6}+|[A-Z]{1,14}+|[a-z])\d{0,4}|\d{1,4}[a-z]{0,2}))*+[\W_]*"
 )
 ENOUGH = 128  # characters are plenty to judge by, and keep the cost of a candidate constant
-_PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]|[A-Za-z]:[\\/]|\./")
-_HEX = re.compile(r"[0-9a-f]{7,40}")
-_SPOKEN = re.compile(r"[A-Z]?(?=[a-z]*[aeiouy]|[a-z]{2}\Z)(?![a-z]*[b-df-hj-np-tv-xz]{5})[a-z]+|[AEIOU][a-z]+")
-_CLUSTER = re.compile(r"[b-df-hj-np-tv-xz]{5}")
-_CAMEL = re.compile(r"[A-Z]{2,6}(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_RUN_ON = re.compile(r"[a-z]+(?:\d+[a-z]+)+\d*")
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*")
+_PATH = compile_later(r"(?:~|\.{1,2})?/[\w.@-]|[A-Za-z]:[\\/]|\./")
+_HEX = compile_later(r"[0-9a-f]{7,40}")
+_SPOKEN = compile_later(r"[A-Z]?(?=[a-z]*[aeiouy]|[a-z]{2}\Z)(?![a-z]*[b-df-hj-np-tv-xz]{5})[a-z]+|[AEIOU][a-z]+")
+_CLUSTER = compile_later(r"[b-df-hj-np-tv-xz]{5}")
+_CAMEL = compile_later(r"[A-Z]{2,6}(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_RUN_ON = compile_later(r"[a-z]+(?:\d+[a-z]+)+\d*")
+_IDENTIFIER = compile_later(r"[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*")
 
 
 @lru_cache(maxsize=8)  # one value is asked several times in a row

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from thruline.pattern import compile_later
 from thruline.redact.judge import (
     ENOUGH,
     is_commit_id,
@@ -60,26 +61,26 @@ def _compile(core: bytes) -> re.Pattern[bytes]:
     return re.compile(core + _AFTER)
 
 
-_FIRM_TAIL = re.compile(
+_FIRM_TAIL = compile_later(
     rb"_?\d{0,2}|_?(?:access)?_?key(?:_?base)?|_?(?:value|text|plain|raw|prod|production|dev|test|staging|live|main|new|old|base)"
 )
-_KEY_KIND = re.compile(
+_KEY_KIND = compile_later(
     rb"(?:api|access|secret|private|signing|encryption|account|auth|master|shared|client|service|license|deploy|app)[_-]?\Z",
 )
-_LINE_START = re.compile(rb"(?:\A|[\r\n]|\\[nr])(?:[ \t]|export |set |ENV |[+>] ?){0,20}[\"'\w.-]{0,40}\Z")
-_ENV_LINE = re.compile(rb"(?:\A|[\r\n]|\\[nr])[ \t]{0,16}ENV[ \t]{1,4}[A-Z0-9_]{0,40}\Z")
-_FIELD_START = re.compile(rb"(?:\A|[\r\n{,\"'`]|\\[nr])(?:[ \t]|- |[+>] ?){0,20}[\w.-]{0,40}\Z")
-_FIELD_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n,}\"'`]|\\+[rn]|#)")
-_OPEN = re.compile(rb"[bBrRuUfF]{0,2}(\\{0,32})([\"'`])")
-_BARE = re.compile(rb"[^\s\"'`\\<>]{1,4096}+")
+_LINE_START = compile_later(rb"(?:\A|[\r\n]|\\[nr])(?:[ \t]|export |set |ENV |[+>] ?){0,20}[\"'\w.-]{0,40}\Z")
+_ENV_LINE = compile_later(rb"(?:\A|[\r\n]|\\[nr])[ \t]{0,16}ENV[ \t]{1,4}[A-Z0-9_]{0,40}\Z")
+_FIELD_START = compile_later(rb"(?:\A|[\r\n{,\"'`]|\\[nr])(?:[ \t]|- |[+>] ?){0,20}[\w.-]{0,40}\Z")
+_FIELD_END = compile_later(rb"[ \t]{0,4}(?:\Z|[\r\n,}\"'`]|\\+[rn]|#)")
+_OPEN = compile_later(rb"[bBrRuUfF]{0,2}(\\{0,32})([\"'`])")
+_BARE = compile_later(rb"[^\s\"'`\\<>]{1,4096}+")
 # `token=token=…`: the inner name is asked for itself, and a text of nothing else stays cheap.
-_NESTED = re.compile(rb"[a-z_-]{0,12}(?:passw(?:or)?d|pass|pwd|token|secret|key|auth)[=:]", re.IGNORECASE)
+_NESTED = compile_later(rb"[a-z_-]{0,12}(?:passw(?:or)?d|pass|pwd|token|secret|key|auth)[=:]", re.IGNORECASE)
 # An ampersand ends a value where another one of an address or a command follows it; else it is part of the password.
-_STOP = re.compile(rb"[,;|)]|&(?=[\w.%\[\]-]{1,64}=|&|\Z|\s)")
-_LINE_END = re.compile(rb"[ \t]{0,4}(?:\Z|[\r\n]|\\+[rn]|#)")
+_STOP = compile_later(rb"[,;|)]|&(?=[\w.%\[\]-]{1,64}=|&|\Z|\s)")
+_LINE_END = compile_later(rb"[ \t]{0,4}(?:\Z|[\r\n]|\\+[rn]|#)")
 _LONGEST = 4096
-_MIXED = re.compile(rb"(?=[^0-9]{0,64}+[0-9])(?=[^a-z]{0,64}+[a-z]).{6}", re.IGNORECASE | re.DOTALL)
-_NAME_OF_CODE = re.compile(rb"\.[a-z]{1,5}\d?\Z|/|::|->")
+_MIXED = compile_later(rb"(?=[^0-9]{0,64}+[0-9])(?=[^a-z]{0,64}+[a-z]).{6}", re.IGNORECASE | re.DOTALL)
+_NAME_OF_CODE = compile_later(rb"\.[a-z]{1,5}\d?\Z|/|::|->")
 
 
 def find_named(data: bytes, lowered: bytes, entropy: bool = True) -> Iterator[tuple[int, int, str]]:

@@ -4,9 +4,9 @@ A text in the middle of a turn announces the next step ("Let me read the file"),
 stands at the end of a turn was meant for a reader.
 """
 
-import re
 from functools import cache
 
+from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.signals.cues import (
     LANGUAGES,
@@ -25,9 +25,9 @@ from thruline.signals.signal import Signal
 MOST = {"hypothesis": 300, "reversal": 300, "intent": 120, "conclusion": 120, "question": 60}
 _READ = 3000
 _SHORT, _LEAST = 25, 8
-_BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s*")
-_ASCII_RUN = re.compile("[a-z0-9]+")
-_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
+_BULLET = compile_later(r"^(?:[-*•#>]+|\d+[.)])\s*")
+_ASCII_RUN = compile_later("[a-z0-9]+")
+_OTHER_SCRIPT = compile_later("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 
 
 class AgentMiner:

@@ -5,8 +5,7 @@ complaint where something is told, so most words count only in a sentence that d
 one step that is worded like a rule is taken too, with less strength.
 """
 
-import re
-
+from thruline.pattern import compile_later
 from thruline.signals.features.message import is_report
 from thruline.signals.features.text import Text
 from thruline.signals.quote import cut, find_sentences
@@ -16,7 +15,7 @@ MOST = 3  # of one message
 _LONGEST_LIMIT = 25  # words: a limit is said shortly, a long sentence explains something
 _LONGEST_NAMING = 4  # "use pnpm" is a preference, a longer one is how to do this task
 # The files that agents read their rules from are shouted; so are others, which hold no rules.
-_RULES_FILE = re.compile(r"\b(?!README|CHANGE|TODO|LICEN|REVIEW|PLAN|SKILL)[A-Z]{4,}\.md\b")
+_RULES_FILE = compile_later(r"\b(?!README|CHANGE|TODO|LICEN|REVIEW|PLAN|SKILL)[A-Z]{4,}\.md\b")
 
 
 def find_constraints(text: str, spans: list[tuple[int, int]], own: Text) -> list[tuple[str, float, str]]:

@@ -8,11 +8,13 @@ a mail says who wrote it. The side it errs on: a line that looks like prose is t
 import re
 from collections.abc import Iterator
 
+from thruline.pattern import compile_later
+
 # Only so much of a message is read for meaning; longer ones are pasted documents.
 MOST_READ = 4000
 
 _FENCES = ("```", '"""', "'''", "~~~")
-_OUTPUT = re.compile(
+_OUTPUT = compile_later(
     r"""\s*(?:
       [+\-](?:\t|\s{2,}|[^\s\w+\-]) | (?:-{3}|\+{3})\s | @@ | diff\ --git | index\ [0-9a-f]{7}     # a diff
     | \d{4}-\d\d-\d\d[T ]\d\d | \[?\d\d:\d\d:\d\d | \[\d{4}-                       # a time stamp
@@ -25,14 +27,14 @@ _OUTPUT = re.compile(
     )""",
     re.VERBOSE,
 )
-_LETTERS = re.compile(r"[^\W\d_]")
+_LETTERS = compile_later(r"[^\W\d_]")
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
-_HEADING = re.compile(r"[ \t]*(?:\#{1,6}[ \t]+\S|\*\*[^*\n]{3,80}\*\*:?[ \t]*$|\d+\.[ \t]+\*\*)", re.MULTILINE)
-_MAIL = re.compile(
+_HEADING = compile_later(r"[ \t]*(?:\#{1,6}[ \t]+\S|\*\*[^*\n]{3,80}\*\*:?[ \t]*$|\d+\.[ \t]+\*\*)", re.MULTILINE)
+_MAIL = compile_later(
     r"[> \t]*(?:On .{6,80} wrote:[ \t]*$|(?:From|Von|De): .+@|-{2,} ?(?:Forwarded|Original) )", re.MULTILINE
 )
 # As a terminal prints an agent's text; a list may be indented by its writer.
-_INDENTED = re.compile(r"  +(?![-*•\s]|\d+[.)])")
+_INDENTED = compile_later(r"  +(?![-*•\s]|\d+[.)])")
 # A document has so many headings; a short block behind the last of its lines is the writer's again.
 HEADINGS, LEAST_DOCUMENT, LONGEST_REMARK = 2, 600, 240
 # What follows "look at this:" is what was meant, from this size on.

@@ -3,13 +3,14 @@
 A quote is a slice of the text, never put together from pieces. Too long a sentence is cut at the end of a clause.
 """
 
-import re
 from collections.abc import Callable, Iterator
+
+from thruline.pattern import compile_later
 
 LONGEST = 200
 
-_END = re.compile(r"[.!?。！？]+[\"')\]]*(?:\s|$)|\n+")
-_CLAUSE = re.compile(r"[,;:—–。、，]\s*|\s[-–]\s|\s\(")
+_END = compile_later(r"[.!?。！？]+[\"')\]]*(?:\s|$)|\n+")
+_CLAUSE = compile_later(r"[,;:—–。、，]\s*|\s[-–]\s|\s\(")
 
 
 def find_sentences(text: str, start: int = 0, end: int = -1) -> Iterator[tuple[int, int]]:

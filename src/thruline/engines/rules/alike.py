@@ -3,12 +3,11 @@
 Errs on the side of alike: that a command failed is worth a line only where nothing later shows it pass.
 """
 
-import re
-
+from thruline.pattern import compile_later
 from thruline.session.commands import answers_by_status, parse_steps
 
 # What only cuts or hides the output.
-_HIDDEN = re.compile(r"\s*(?:2>&1|&?>{1,2}\s*/dev/null|[12]>{1,2}\s*/dev/null)(?=[\s;|&)]|\Z)")
+_HIDDEN = compile_later(r"\s*(?:2>&1|&?>{1,2}\s*/dev/null|[12]>{1,2}\s*/dev/null)(?=[\s;|&)]|\Z)")
 _FILTERS = frozenset(("tail", "head", "grep", "egrep", "rg", "tee", "cat", "less", "sed", "awk", "sort", "uniq", "wc"))
 
 Core = frozenset[tuple[str, ...]]

@@ -1,6 +1,5 @@
 """Basics, from structure: where the work is, what was run and works."""
 
-import re
 from collections.abc import Iterator
 
 from thruline.brief.names import render_command, render_path
@@ -9,6 +8,7 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates import CONTEXT
 from thruline.engines.rules.facts import Facts
+from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.ledger import CommandFact
 
@@ -19,10 +19,10 @@ _PROGRAMS = (
     "|cmake|ctest|ninja|bazel|terraform|golangci-lint|ruff|mypy|tsc|eslint|vite|wrangler|gcc|clang|sbt|lein|stack|cabal"
     "|zig|flutter|dart"
 )
-_WORKS = re.compile(rf"(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
+_WORKS = compile_later(rf"(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
 
 # How much of the output was looked at does not make it another command.
-_WATCHED = re.compile(r"(?:\s+2>&1)?(?:\s*\|\s*(?:tail|head|grep|less|cat|tee)\b[^|&;]*)*(?:\s+2>&1)?\Z")
+_WATCHED = compile_later(r"(?:\s+2>&1)?(?:\s*\|\s*(?:tail|head|grep|less|cat|tee)\b[^|&;]*)*(?:\s+2>&1)?\Z")
 
 
 def build_basics(facts: Facts, room: int) -> list[Claim]:

@@ -1,6 +1,5 @@
 """What could be quoted: sentences of people and of the agent, each with the section it belongs to and its worth."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -8,6 +7,7 @@ from thruline.engines.rules.cues import SAID, TOLD, find_cues
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.terms import find_terms, is_bare
 from thruline.engines.rules.units import split_units
+from thruline.pattern import compile_later
 from thruline.signals.own import find_own
 from thruline.signals.signal import Signal
 from thruline.value import dataclass
@@ -156,8 +156,8 @@ def _is_pasted(text: str, before: str) -> bool:
     return _PROMPT.search(text) is not None or (len(text) > 40 and _MARKS.sub("", text) in _MARKS.sub("", before))
 
 
-_MARKS = re.compile(r"[`*_\s]+")
-_PROMPT = re.compile(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
+_MARKS = compile_later(r"[`*_\s]+")
+_PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
 
 
 def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:
@@ -180,7 +180,7 @@ def _weigh_words(text: str) -> float:
 
 
 # Nobody writes a small word in capitals without meaning it.
-_STRESSED = re.compile(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
+_STRESSED = compile_later(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
 
 
 def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:

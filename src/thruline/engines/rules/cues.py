@@ -1,12 +1,12 @@
 """What a sentence does, from `cues.toml`: phrases of every language in one table, looked up word by word."""
 
 import os
-import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
 from thruline.datafile import read_data
+from thruline.pattern import compile_later
 
 # Of the agent's sentences, and of people's.
 SAID = ("cause", "settled", "rejected", "against", "open", "question", "step", "narration", "means")
@@ -14,9 +14,9 @@ TOLD = ("ruling", "steering")
 # What the agent says it will do, and what it only offers to do.
 WILL = ("announced", "offered", "question")
 
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
-_UNSPACED = re.compile("[\u2e80-\u9fff]")
-_GROUP = re.compile(r"\(([^()]*)\)")
+_WORD = compile_later(r"[^\W_]+(?:['-][^\W_]+)*")
+_UNSPACED = compile_later("[\u2e80-\u9fff]")
+_GROUP = compile_later(r"\(([^()]*)\)")
 # The languages whose cues are looked up anywhere in a sentence, since they put no blanks between words.
 _RUNNING = ("ja", "zh")
 

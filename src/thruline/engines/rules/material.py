@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.pickup_prompt import split_prompt
 from thruline.value import dataclass, field
@@ -209,8 +210,8 @@ def _find_body(text: str) -> str:
 
 
 # Where a summary begins behind what leads to it, and what a list or a heading begins with.
-_SUMMARY = re.compile(r"^[ \t]*(?:<summary>|#*[ \t]*summary:?[ \t]*$)", re.IGNORECASE | re.MULTILINE)
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|#{1,6})[ \t]+\S", re.MULTILINE)
+_SUMMARY = compile_later(r"^[ \t]*(?:<summary>|#*[ \t]*summary:?[ \t]*$)", re.IGNORECASE | re.MULTILINE)
+_ITEM = compile_later(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|#{1,6})[ \t]+\S", re.MULTILINE)
 
 
 _TAKERS: dict[type[parts.Part], Callable[[Material, Any], None]] = {

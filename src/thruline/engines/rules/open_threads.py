@@ -1,6 +1,5 @@
 """Open-threads & conflicts, from structure: tasks not done, words not answered, work not run, not committed."""
 
-import re
 from collections.abc import Iterator
 
 from thruline.brief.names import render_command, render_path
@@ -15,6 +14,7 @@ from thruline.engines.rules.material import Failure
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.terms import find_terms
 from thruline.gitfacts import NoAnswer
+from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
 from thruline.signals.signal import Signal
@@ -31,9 +31,9 @@ INTENT_LATE, MOST_INTENTS, ROOMY = 0.15, 3, 6_000
 FEW_TERMS = 3
 CONFLICTS = "Conflicts"
 # The first words of an error; what stands between angle brackets is a tag around it.
-_WHY = re.compile(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
+_WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
 # What a client calls a command that runs on in the background.
-_HANDLE = re.compile(r"[\da-z]{4,16}\Z")
+_HANDLE = compile_later(r"[\da-z]{4,16}\Z")
 
 
 def build_open_threads(facts: Facts, room: int) -> list[Claim]:

@@ -1,6 +1,5 @@
 """From pieces of a message to one quotation: exact words, in their order, `…` where something was left out."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -9,13 +8,14 @@ from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import CUT, Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.material import Message
+from thruline.pattern import compile_later
 from thruline.redact import find_secrets, redact, render_marker
 from thruline.value import replace
 
 # A line break that is kept costs a mark; more of them make the quotation a block.
 _MOST_BREAKS = 2
 _INLINE = 230
-_BETWEEN = re.compile(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
+_BETWEEN = compile_later(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
 # Of longer texts only what stands near a piece is searched for secrets.
 _LONG, _NEAR = 50_000, 4_000
 

@@ -4,21 +4,21 @@ No list of a language decides this but a short one of function words; what is sa
 """
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from thruline.pattern import compile_later
 from thruline.signals.cues import load_function_words
 
-_TERM = re.compile(r"#?[^\W_](?:[\w./:@#\\-]*[^\W_])?")
-_NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]|^[A-Z]{2,}")
+_TERM = compile_later(r"#?[^\W_](?:[\w./:@#\\-]*[^\W_])?")
+_NAME = compile_later(r"[_./:@#\\]|\d|[a-z][A-Z]|^[A-Z]{2,}")
 # What can be looked up elsewhere: a ticket, a pull request, a commit, a version, a port.
-_REFERENCE = re.compile(
+_REFERENCE = compile_later(
     r"#\d+|[a-z][a-z\d]+-\d+|(?=\w*\d)(?=\w*[a-f])[\da-f]{7,40}|v?\d+\.\d+(?:\.\d+)*"
     r"|https?://\S+/(?:pull|pulls|issues?|merge_requests|commit|browse)/\S+|(?:https?://)?(?:localhost|127\.0\.0\.1):\d+\S*"
 )
-_BOLD = re.compile(r"\*\*([^\W\d_][\w-]*(?: [\w-]+){1,3})\*\*")
-_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_BOLD = compile_later(r"\*\*([^\W\d_][\w-]*(?: [\w-]+){1,3})\*\*")
+_UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _FUNCTION = load_function_words()
 
 
@@ -51,7 +51,7 @@ def is_bare(text: str) -> bool:
     return len(words) > 5 and not any(word.lower() in _FUNCTION for word in words) and not _UNSPACED.search(text)
 
 
-_WORDS = re.compile(r"[^\W\d_]+")
+_WORDS = compile_later(r"[^\W\d_]+")
 
 
 def is_reference(term: str) -> bool:

@@ -4,17 +4,18 @@ Code blocks, tables' rules and bare headings are no units: they say nothing alon
 one cost a few words, one cut in half would be misquoted in spirit.
 """
 
-import re
-
+from thruline.pattern import compile_later
 from thruline.value import dataclass
 
-_FENCE = re.compile(r"\s*(```|~~~)")
-_LEAD = re.compile(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|>\s*)*(?:\[[ xX]\]\s+)?")
-_HEADING = re.compile(r"\s*#{1,6}\s")
-_RULE = re.compile(r"[\s|:*_=-]*\Z")
+_FENCE = compile_later(r"\s*(```|~~~)")
+_LEAD = compile_later(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|>\s*)*(?:\[[ xX]\]\s+)?")
+_HEADING = compile_later(r"\s*#{1,6}\s")
+_RULE = compile_later(r"[\s|:*_=-]*\Z")
 # A sentence ends at a stop followed by a blank and something that can begin one; at any full-width stop.
-_STOP = re.compile(r"(?<=[.!?…])([\"'”’)\]`*_]*)\s+(?=[\"'“‘(\[`*_]*[^\W\d_a-zß-öø-ÿа-я]|\d|[`*_]+\w)|(?<=[。！？])()")
-_NO_STOP = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z]|\d{1,2})\.[)\]]*\Z")
+_STOP = compile_later(
+    r"(?<=[.!?…])([\"'”’)\]`*_]*)\s+(?=[\"'“‘(\[`*_]*[^\W\d_a-zß-öø-ÿа-я]|\d|[`*_]+\w)|(?<=[。！？])()"
+)
+_NO_STOP = compile_later(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z]|\d{1,2})\.[)\]]*\Z")
 SHORTEST = 3
 LONGEST = 600
 

@@ -4,12 +4,12 @@ English is always there; another language joins when a text is written in it, to
 """
 
 import os
-import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from thruline.datafile import read_data
+from thruline.pattern import compile_later
 
 LANGUAGES = ("en", "de", "es", "fr", "ja", "pt", "ru", "zh")
 TABLES = ("cues", "answer", "before", "agent", "withdraw", "standing")
@@ -17,13 +17,13 @@ TABLES = ("cues", "answer", "before", "agent", "withdraw", "standing")
 # What ends a sentence, as words of their own.
 ENDS = frozenset(".!?;:\n")
 
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[🤔🤯😅😂😬🙈✅]|[.!?;:\n]")
+_WORD = compile_later(r"[^\W_]+(?:['-][^\W_]+)*|[🤔🤯😅😂😬🙈✅]|[.!?;:\n]")
 # The same for lower-case text of ASCII alone, which is most of it, in half the time.
-_PLAIN_WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*|[.!?;:\n]")
+_PLAIN_WORD = compile_later(r"[a-z0-9]+(?:['-][a-z0-9]+)*|[.!?;:\n]")
 _SCRIPTS = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("ja", compile_later("[\u3040-\u30ff]")),
+    ("zh", compile_later("[\u4e00-\u9fff]")),
+    ("ru", compile_later("[\u0400-\u04ff]")),
 )
 _NONE: frozenset[str] = frozenset()
 # Of a text in bytes: letters in lower case, digits, and blanks for all else.

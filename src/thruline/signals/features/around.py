@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from thruline.pattern import compile_later
 from thruline.signals.features.text import Text, read_text
 from thruline.signals.situation import Situation, Step
 
@@ -11,10 +12,10 @@ READ_OF_AGENT = 700
 OPENING = 45
 VERBS_OF_OPENING, VERBS_OF_TEXT = 25, 40
 
-_NAME = re.compile(r"[A-Za-z_][\w./-]*(?:[A-Z_./-]\w)[\w./-]*|`[^`\n]{2,60}`")
-_LIST = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s", re.MULTILINE)
+_NAME = compile_later(r"[A-Za-z_][\w./-]*(?:[A-Z_./-]\w)[\w./-]*|`[^`\n]{2,60}`")
+_LIST = compile_later(r"^\s*(?:\d+[.)]|[-*•])\s", re.MULTILINE)
 _WRITES = frozenset(("edit", "write", "delete"))
-_UNDOING = re.compile(r"git (?:checkout|restore|reset|revert|stash)|\brm\b")
+_UNDOING = compile_later(r"git (?:checkout|restore|reset|revert|stash)|\brm\b")
 _RESUMED = "No response requested"  # what a client's model says when a session is taken up again
 
 

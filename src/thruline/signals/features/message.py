@@ -2,6 +2,7 @@
 
 import re
 
+from thruline.pattern import compile_later
 from thruline.signals.cues import is_listing
 from thruline.signals.features.sentences import tell_stage
 from thruline.signals.features.text import Text
@@ -10,7 +11,7 @@ from thruline.signals.situation import Situation
 EARLY = 8  # words: what stands there sets the tone
 EARLY_CHARACTERS = 12  # the same where words are not spaced
 
-_LIST = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s", re.MULTILINE)
+_LIST = compile_later(r"^\s*(?:\d+[.)]|[-*•])\s", re.MULTILINE)
 _LENGTHS = (0, 2, 4, 8, 16, 32, 64, 128)
 _CROSSED = ("negation", "doubt", "change", "instead", "undo", "fails", "missing", "wrong", "contrast", "redirect")
 

@@ -1,0 +1,50 @@
+"""The words of a text that can be found again in other words: names, numbers, and whatever is no small word."""
+
+import re
+
+from thruline.signals.cues import load_function_words
+
+_TERM = re.compile(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
+_NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]")
+# Words that were only put together: `step/checkpoint`, `per-file`, `366-367`.
+_JOINED = re.compile(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-\d+")
+_JOINT = re.compile("[/-]")
+_APOSTROPHE = re.compile("['’]")
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_SHORT = 3
+_SMALL = load_function_words()
+
+
+def find_terms(text: str) -> dict[str, bool]:
+    """The words of a text, lower case; the value tells whether it is a name: a path, an identifier, a number."""
+    found: dict[str, bool] = {}
+    for word in _TERM.findall(text):
+        if _UNSPACED.search(word):
+            found.update((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
+            continue
+        for each in _JOINT.split(word) if _JOINED.fullmatch(word) else (word,):
+            # A number of one digit counts things or points into a list; it names nothing.
+            found[each.lower()] = len(each) > 1 and is_name(each)
+    return found
+
+
+def is_name(word: str) -> bool:
+    """Whether it is written as names are: with a sign, a digit or a capital inside."""
+    return _NAME.search(word) is not None
+
+
+def is_small(word: str) -> bool:
+    """Whether a word, in lower case, only holds a sentence together; short ones mostly do."""
+    if _UNSPACED.search(word):
+        return False
+    return len(word) <= _SHORT or all(part in _SMALL for part in _APOSTROPHE.split(word))
+
+
+def count_content(text: str) -> int:
+    """How much a text says when it stands alone: one for each word that is not small, two for a name."""
+    return sum(2 if name else not is_small(term) for term, name in find_terms(text).items())
+
+
+def flatten(text: str) -> str:
+    """The words of a text with single blanks between them and around them, lower case: for looking up a phrase."""
+    return f" {' '.join(_TERM.findall(text.lower()))} "
