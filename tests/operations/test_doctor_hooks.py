@@ -145,6 +145,26 @@ def test_the_same_line_twice_counts_only_where_the_client_runs_it_twice(
     assert told["what"].startswith("codex ")
 
 
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_same_line_in_a_plugin_runs_beside_the_one_in_settings(
+    clients: Path, capsys: pytest.CaptureFixture[str], enabled: bool
+) -> None:
+    ask(capsys, "install", "--yes", "--harness", "claude-code")
+    settings = json.loads((clients / CLAUDE).read_text())
+    plugin = clients / "a plugin" / "hooks" / "hooks.json"
+    write_hooks(plugin, Stop=settings["hooks"]["Stop"][0]["hooks"][0]["command"], SessionEnd="echo theirs")
+    noted = {"version": 2, "plugins": {"x@y": [{"installPath": str(clients / "a plugin")}, 7], "odd": 1}}
+    (clients / ".claude" / "plugins").mkdir()
+    (clients / ".claude" / "plugins" / "installed_plugins.json").write_text(json.dumps(noted))
+    settings["enabledPlugins"]["x@y"] = enabled
+    (clients / CLAUDE).write_text(json.dumps(settings))
+    found = [each for each in examine(capsys) if "more than one hook of ours" in each["what"]]
+    assert len(found) == enabled
+    for each in found:
+        assert "for turn_end:" in each["what"]
+        assert str(plugin) in each["what"]
+
+
 def test_hooks_that_wait_for_trust_are_told_until_they_have_it(
     clients: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -137,6 +137,20 @@ def find_traces(surface: Surface) -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
+def find_plugin_hooks(surface: Surface, read: Any) -> list[str]:
+    """The hook files of plugins that are on: the client runs them beside those in settings. `read` as below."""
+    found = []
+    for home in find_homes(dict(surface.env), surface.home):
+        enabled = take_table(read(os.path.join(home, "settings.json")) or {}, "enabledPlugins")
+        installed = take_table(read(os.path.join(home, "plugins", "installed_plugins.json")) or {}, "plugins")
+        for name, places in installed.items():
+            if enabled.get(name) is False or not isinstance(places, list):
+                continue
+            paths = [each.get("installPath") for each in places if isinstance(each, dict)]
+            found += [os.path.join(path, "hooks", "hooks.json") for path in paths if isinstance(path, str)]
+    return found
+
+
 def tell_next(_surface: Surface, scope: str) -> list[str]:
     """What the user has to do, or should know."""
     if scope == USER:

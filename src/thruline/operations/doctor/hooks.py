@@ -24,6 +24,7 @@ from thruline.operations.install.record import build_place, read_record
 from thruline.operations.install.settings_text import decode_settings, read_value, remove_handler
 
 NAME = "hooks"
+PLUGIN = "plugin"  # beside the scopes of settings: a file that somebody else's plugin brought
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def check_hooks(around: Surroundings) -> list[Diagnosis]:
                 files.append(_File(harness, module, scope, path, tuple(handlers)))
     found += _check_dead(user, root, files)
     found += _check_missing(user, files, surfaces)
-    found += _check_double(files)
+    found += _check_double([*files, *_find_in_plugins(surfaces)])
     found += _check_trust(files, surfaces)
     return found or [Diagnosis(Finding(NAME, OK, _tell_fine(files)))]
 
@@ -120,6 +121,13 @@ def _check_missing(user: UserPaths, files: list[_File], surfaces: dict[str, Surf
                 yield Diagnosis(Finding(NAME, NOTE, what, f"thruline install --harness {harness.name}"))
 
 
+def _find_in_plugins(surfaces: dict[str, Surface]) -> Iterator[_File]:
+    for harness, module in find_installers():
+        if hasattr(module, "find_plugin_hooks"):
+            for path in module.find_plugin_hooks(surfaces[harness.name], read_settings):
+                yield _File(harness, module, PLUGIN, path, tuple(find_handlers(read_settings(path) or {})))
+
+
 def _check_double(files: list[_File]) -> Iterator[Diagnosis]:
     # The line of a shared file yields to any other of ours by itself.
     told: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
@@ -127,7 +135,8 @@ def _check_double(files: list[_File]) -> Iterator[Diagnosis]:
         for each in file.handlers:
             called = parse_line(each.command)
             if called and called.script:
-                where = "" if file.module.SAME_RUNS_ONCE else f"{file.path}:{each.group}:{each.index}"
+                once = file.module.SAME_RUNS_ONCE and file.scope != PLUGIN
+                where = "" if once else f"{file.path}:{each.group}:{each.index}"
                 told[file.harness.name, called.event].add((each.command, where))
     doubles = defaultdict(list)
     for (name, event), lines in told.items():
@@ -136,7 +145,8 @@ def _check_double(files: list[_File]) -> Iterator[Diagnosis]:
     for name, events in doubles.items():
         paths = sorted(file.path for file in files if file.harness.name == name and _has_ours(file))
         what = f"{name} runs more than one hook of ours for {', '.join(sorted(events))}: {', '.join(paths)}."
-        yield Diagnosis(Finding(NAME, BROKEN, what, "keep one: thruline uninstall --project, or edit the others"))
+        fix = "keep one: thruline uninstall --project, switch the plugin off, or edit the others"
+        yield Diagnosis(Finding(NAME, BROKEN, what, fix))
 
 
 def _has_ours(file: _File) -> bool:
