@@ -12,14 +12,14 @@ def test_what_weighs_more_comes_first_and_each_sentence_stands_alone() -> None:
     found = find_facts(
         [
             signal("decision", "Let's go with approach B."),
-            signal("correction", "No, not that file. Use the other one.", 7),
+            signal("correction", "No, not that file. Use the staging one.", 7),
         ],
         [("The demo is on Thursday.", 9)],
         [("write the docs", "pending"), ("done already", "completed")],
     )
     assert [(fact.kind, fact.text) for fact in found] == [
         ("correction", "No, not that file."),
-        ("correction", "Use the other one."),
+        ("correction", "Use the staging one."),
         ("decision", "Let's go with approach B."),
         ("task", "write the docs"),
         ("said", "The demo is on Thursday."),
@@ -44,9 +44,37 @@ def test_a_command_counts_where_it_was_run_again() -> None:
 
 
 def test_what_was_pasted_is_not_what_was_said() -> None:
-    pasted = "Please look at this. " + "x = {1: 'a'}; y[2] -> foo(bar, baz)\n" * 40
-    assert [fact.text for fact in find_facts([], [(pasted, 3)])] == ["Please look at this."]
+    pasted = "Please look at the parser output. " + "x = {1: 'a'}; y[2] -> foo(bar, baz)\n" * 40
+    assert [fact.text for fact in find_facts([], [(pasted, 3)])] == ["Please look at the parser output."]
 
 
 def test_what_stands_before_a_line_can_be_left_out() -> None:
     assert find_facts([signal("correction", "No, not that file.", 5)], [("Say it again please.", 5)], after=5) == []
+
+
+def test_what_says_nothing_to_somebody_who_was_not_there_is_no_fact() -> None:
+    signals = [
+        signal("decision", "yes, let's do it", 3),
+        signal("decision", "fix it up", 4),
+        signal("correction", "are you sure?", 5),
+        signal("correction", "Instead of lines 235-236:", 6),
+        signal("correction", "Feb 8 22:02:21.647 |INFO| end component=hooks type=agent id=28c304f6-3c5f-4539", 7),
+    ]
+    assert find_facts(signals, [("now can you go on?", 8), ("This is the console output:", 9)]) == []
+
+
+def test_a_short_word_of_the_person_counts_where_it_rules_something() -> None:
+    kept = ["Use cents.", "No, don't add a pause.", "不要使用浮点数", "Nein, nimm UTC."]
+    signals = [signal("correction", quote, at) for at, quote in enumerate(kept, 1)]
+    assert [fact.text for fact in find_facts(signals, [])] == kept
+
+
+def test_a_sentence_that_means_nothing_without_its_neighbour_stays_beside_it() -> None:
+    quote = "No, not that file. Use the other one."
+    assert [fact.text for fact in find_facts([signal("correction", quote)], [])] == [quote]
+
+
+def test_a_command_that_failed_until_it_passed_was_not_given_up_and_what_was_is_told_whole() -> None:
+    failed = Signal("dead_end", "agent", "make lint 2>&1", 3, strength=0.5, variety="command")
+    undone = Signal("dead_end", "agent", "git checkout -- . && git clean -fd", 4, strength=0.6, variety="reverted")
+    assert find_facts([failed, undone], []) == [Fact("dead_end", "git checkout -- . && git clean -fd", 4)]

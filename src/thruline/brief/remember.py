@@ -93,7 +93,8 @@ def _split(signal: Signal) -> list[str]:
     if signal.by != "human":
         return [signal.quote]  # a command or a path; a dot in it ends nothing
     sentences = [signal.quote[start:end] for start, end in find_sentences(signal.quote)]
-    return sentences if all(len(each.split()) >= _SHORTEST_SAID for each in sentences) else [signal.quote]
+    alone = all(len(each.split()) >= _SHORTEST_SAID and count_content(each) for each in sentences)
+    return sentences if alone else [signal.quote]
 
 
 def _is_told(kind: str, text: str) -> bool:

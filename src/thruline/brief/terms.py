@@ -1,16 +1,16 @@
 """The words of a text that can be found again in other words: names, numbers, and whatever is no small word."""
 
-import re
-
+from thruline.pattern import compile_later
 from thruline.signals.cues import load_function_words
 
-_TERM = re.compile(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
-_NAME = re.compile(r"[_./:@#\\]|\d|[a-z][A-Z]")
+_TERM = compile_later(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
+_NAME = compile_later(r"[_./:@#\\]|\d|[a-z][A-Z]")
 # Words that were only put together: `step/checkpoint`, `per-file`, `366-367`.
-_JOINED = re.compile(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-\d+")
-_JOINT = re.compile("[/-]")
-_APOSTROPHE = re.compile("['’]")
-_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_JOINED = compile_later(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-\d+")
+_JOINT = compile_later("[/-]")
+_APOSTROPHE = compile_later("['’]")
+_UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_CHOICE = compile_later(r"\b(?:\d|[B-HJ-Z])\b")  # approach B, option 4
 _SHORT = 3
 _SMALL = load_function_words()
 
@@ -42,7 +42,8 @@ def is_small(word: str) -> bool:
 
 def count_content(text: str) -> int:
     """How much a text says when it stands alone: one for each word that is not small, two for a name."""
-    return sum(2 if name else not is_small(term) for term, name in find_terms(text).items())
+    said = sum(2 if name else not is_small(term) for term, name in find_terms(text).items())
+    return said + (_CHOICE.search(text) is not None)
 
 
 def flatten(text: str) -> str:
