@@ -1,41 +1,18 @@
-"""Whatever a client sends, the door answers or stays silent; it exits 0 and says nothing else."""
+"""Whatever a client sends, the door answers or stays silent; where it is switched off it leaves no byte."""
 
 import json
 import os
-import random
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
+from tests.hooks.doors import EVENTS, READY, silent
 from thruline.hooks.door import answer
 from thruline.hooks.handlers import HANDLERS
-from thruline.layout import UserPaths, is_safe_id, is_safe_name
-from thruline.operations.hook_entry import STUB
-
-READY = "Yesterday you were told no."
-PAYLOAD = json.dumps({"session_id": SESSION, "cwd": "/tmp", "source": "startup"}).encode()
-EVENTS = [
-    "session_start",
-    "session_end",
-    "prompt",
-    "turn_end",
-    "tool_done",
-    "tool_failed",
-    "before_compact",
-    "after_compact",
-    "subagent_start",
-    "subagent_end",
-]
-
-
-def silent(done: "subprocess.CompletedProcess[bytes]") -> bool:
-    return (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
+from thruline.layout import UserPaths
 
 # --- what it answers
 
@@ -172,147 +149,6 @@ def test_the_stubs_own_state_is_used_whatever_thruline_home_says(hook: Hook, tmp
     assert os.listdir(hook.project) == []
 
 
-# --- exit 0, always
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        [HARNESS],
-        [HARNESS, "prompt", "more"],
-        [HARNESS, "Stop"],
-        ["../x", "prompt"],
-        ["", ""],
-        ["unknown-client", "prompt"],
-        ["registry", "prompt"],
-        [HARNESS + ".reader", "prompt"],
-    ],
-)
-def test_a_wrong_command_line_is_logged_and_forgiven(hook: Hook, arguments: list[str]):
-    assert silent(hook.run(*arguments, payload=PAYLOAD))
-    assert len(hook.read_troubles()) == 1
-
-
-@pytest.mark.parametrize(
-    "payload",
-    [
-        b"",
-        b"garbage",
-        b"\x00" * 1000,
-        b"[]",
-        b"{}",
-        b'{"session_id": 7}',
-        b'{"session_id": "../../etc/passwd"}',
-        b'{"session_id": ' + b"[" * 300_000,
-        b'{"session_id": "' + b"x" * 70_000_000,
-    ],
-    ids=["empty", "garbage", "zeros", "list", "no id", "number", "path", "nested", "huge"],
-)
-def test_a_useless_payload_is_logged_and_forgiven(hook: Hook, payload: bytes):
-    assert silent(hook.run(HARNESS, "session_start", payload=payload))
-    assert len(hook.read_troubles()) == 1
-
-
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_streams_are_forgiven(hook: Hook, closed: str):
-    ready = hook.write_ready(hook.here.build_start(HARNESS), READY)
-    before = ready.read_bytes()
-    script = f'"$@" {closed}'
-    command = ["sh", "-c", script, "sh", *hook.command, HARNESS, "session_start"]
-    done = subprocess.run(command, input=hook.build(), capture_output=True)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"" or READY in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
-    assert ready.read_bytes() == before  # nothing was written into what a closed stream's number now is
-
-
-def test_a_reader_that_went_away_is_forgiven_and_the_event_is_still_spooled(hook: Hook):
-    hook.write_ready(hook.here.build_start(HARNESS), READY)
-    reader, writer = os.pipe()
-    os.close(reader)
-    command = [*hook.command, HARNESS, "session_start"]
-    done = subprocess.run(command, input=hook.build(), stdout=writer, stderr=subprocess.PIPE)
-    os.close(writer)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert [event.get("told") for event in hook.read_spool()] == [None]
-    assert hook.read_told() == []
-
-
-def test_a_full_disk_is_forgiven(hook: Hook):
-    os.makedirs(hook.paths.logs)
-    os.symlink("/dev/full", hook.paths.hook_errors)
-    assert silent(hook.run(HARNESS, "prompt", payload=b"garbage"))
-
-
-@pytest.mark.parametrize("event", EVENTS)
-def test_a_disk_that_takes_not_one_byte_more_is_forgiven_and_nothing_is_torn(hook: Hook, event: str):
-    hook.write_ready(hook.here.build_start(HARNESS), READY)
-    script = 'ulimit -f 0; trap "" XFSZ; "$@"'
-    command = ["sh", "-c", script, "sh", *hook.command, HARNESS, event]
-    payload = hook.build(tool_name="Edit", tool_input={"file_path": "a"})
-    done = subprocess.run(command, input=payload, capture_output=True, timeout=20)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert READY.encode() in done.stdout if event == "session_start" else done.stdout == b""
-    assert hook.read_spool() == []
-    assert not os.path.exists(hook.here.spool) or os.listdir(hook.here.spool) == []
-
-
-@pytest.mark.parametrize("event", EVENTS)
-def test_a_state_that_cannot_be_written_is_forgiven(hook: Hook, event: str):
-    for folder in (hook.paths.logs, hook.paths.spool, os.path.dirname(hook.here.injected)):
-        Path(folder).write_text("a file where the folder should be")
-    hook.write_ready(hook.here.build_start(HARNESS), READY)
-    done = hook.run(HARNESS, event, payload=hook.build(tool_name="Edit", tool_input={"file_path": "a"}))
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert READY.encode() in done.stdout if event == "session_start" else done.stdout == b""
-
-
-def test_a_ready_text_that_cannot_be_read_is_forgiven(hook: Hook):
-    os.makedirs(hook.here.build_start(HARNESS))
-    assert silent(hook.run(HARNESS, "session_start", payload=hook.build()))
-    assert len(hook.read_troubles()) == 1
-    assert len(hook.read_spool()) == 1
-
-
-@pytest.mark.feature("F002-06", via="unit")
-def test_no_home_and_no_environment_is_forgiven(hook: Hook):
-    hook.write_ready(hook.here.build_start(HARNESS), READY)
-    assert READY.encode() in hook.run(HARNESS, "session_start", payload=hook.build(), env={}).stdout
-    assert silent(hook.run(HARNESS, "prompt", payload=b"garbage", env={}))
-    assert len(hook.read_troubles()) == 1
-
-
-@pytest.mark.skipif(os.name == "nt", reason="modes mean nothing there")
-def test_a_project_that_is_read_only_or_gone_or_no_folder_is_forgiven(hook: Hook, tmp_path: Path):
-    hook.project.chmod(0o500)
-    file = tmp_path / "file"
-    file.write_text("")
-    for cwd in (str(hook.project), "/no/such/folder", str(file), "relative", "", "/" + "x" * 5000, "a\0b"):
-        assert silent(hook.run(HARNESS, "prompt", payload=hook.build(cwd=cwd)))
-    assert len(hook.read_spool()) == 1
-
-
-def test_a_working_folder_that_is_gone_is_forgiven(hook: Hook, tmp_path: Path):
-    gone = tmp_path / "gone"
-    script = 'mkdir -p "$0" && cd "$0" && rmdir "$0" && "$@"'
-    command = ["sh", "-c", script, str(gone), *hook.command, HARNESS, "prompt"]
-    for cwd in (str(gone), ""):
-        assert silent(subprocess.run(command, input=hook.build(cwd=cwd), capture_output=True))
-
-
-@pytest.mark.parametrize("package", ["missing", "broken", "interrupted"])
-def test_a_package_that_is_gone_or_broken_is_forgiven(hook: Hook, tmp_path: Path, package: str):
-    folder = tmp_path / "site"
-    door = folder / "thruline" / "hooks" / "door.py"
-    door.parent.mkdir(parents=True)
-    if package != "missing":
-        door.write_text("this is (no python" if package == "broken" else "raise KeyboardInterrupt")
-    Path(hook.paths.hook_entry).write_text(
-        STUB.format(version="9", folder=str(folder), state=str(hook.state), python="", hot="/no/such/file", stamp=0)
-    )
-    assert silent(hook.run(HARNESS, "session_start", payload=PAYLOAD))
-
-
 def test_thirty_hooks_at_once_each_get_their_own_answer_and_lose_nothing(hook: Hook):
     sessions = [f"session-{n:04d}" for n in range(30)]
     running = []
@@ -350,105 +186,3 @@ def test_thirty_troubles_at_once_are_thirty_whole_lines(hook: Hook):
     ]
     assert [process.communicate(timeout=30)[1] for process in running] == [b""] * 30
     assert {json.loads(line)["harness"] for line in hook.read_troubles()} == {f"client{n}" for n in range(30)}
-
-
-# --- any payload at all
-
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-KEYS = [
-    *("session_id", "cwd", "transcript_path", "source", "reason", "trigger", "model", "prompt"),
-    *("tool_name", "tool_input", "tool_response", "file_path", "command", "agent_id", "agent_type"),
-    *("last_assistant_message", "compact_summary", "stop_hook_active", "hook_event_name"),
-]
-NAMES = st.sampled_from(KEYS) | st.text()
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner), max_leaves=8)
-LIKELY = st.fixed_dictionaries(
-    {"session_id": st.just(SESSION) | SCALARS},
-    optional={"tool_name": st.sampled_from(["Edit", "Read", "apply_patch"]), "source": st.just("startup")},
-)
-PAYLOADS = st.binary(max_size=200) | st.builds(
-    lambda some, more: json.dumps({**more, **some}).encode("utf-8", "surrogatepass"),
-    LIKELY,
-    st.dictionaries(NAMES, VALUES, max_size=8),
-)
-WORDS = st.sampled_from([*EVENTS, *WIRED, "..", "/", ""]) | st.text(max_size=20)
-ARGUMENTS = st.lists(WORDS, max_size=3) | st.tuples(st.sampled_from(WIRED), st.sampled_from(EVENTS)).map(list)
-
-
-@pytest.fixture(scope="module")
-def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("fuzzed")
-
-
-def knock(folder: Path, arguments: list[str], payload: bytes) -> None:
-    """Opens the door in this very process; what it says is added to the folder's `out`."""
-    reader, writer = os.pipe()
-    os.write(writer, payload)
-    os.close(writer)
-    with open(folder / "out", "ab") as out:
-        answer(UserPaths(str(folder / "state"), ""), arguments, reader, out.fileno())
-    os.close(reader)
-
-
-def check_silent(folder: Path) -> None:
-    """Nothing but whole events and the log was written, and nothing was said."""
-    assert os.path.getsize(folder / "out") == 0
-    for at, _, names in os.walk(folder / "state"):
-        for name in names:
-            if name.endswith(".json"):
-                assert json.loads((Path(at) / name).read_bytes())["event"] in EVENTS
-                os.unlink(os.path.join(at, name))
-            else:
-                assert name in ("hook-errors.jsonl", "hook-errors.jsonl.1")
-
-
-@given(ARGUMENTS, PAYLOADS)
-def test_no_payload_and_no_argument_gets_an_answer_or_an_error_out_of_it(fuzzed, arguments, payload):
-    knock(fuzzed, arguments, payload)
-    check_silent(fuzzed)
-
-
-def test_ten_thousand_damaged_payloads_get_neither_an_answer_nor_an_error_out_of_it(fuzzed, hook: Hook):
-    chance = random.Random(7)
-    whole = [
-        hook.build(tool_name="Edit", tool_input={"file_path": "a.py"}, tool_response={"type": "create"}),
-        hook.build(tool_name="apply_patch", tool_input={"command": "*** Add File: a\n*** Move to: b"}),
-        hook.build(last_assistant_message="Done \ud83d \u2028.", stop_hook_active=False, compact_summary="S" * 300),
-        hook.build(transcript_path=f"/x/{SESSION}.jsonl", reason="other", trigger="auto", model={"id": 1}),
-    ]
-    scraps = [b"{", b"}", b"[", b'"', b"\\", b"null", b"1e999", b"\xff", b"\x00", b"\\ud800", b":", b",", b"../", b"-1"]
-    for number in range(10_000):
-        payload = bytearray(chance.choice(whole))
-        for _ in range(chance.randint(1, 6)):
-            at = chance.randrange(len(payload))
-            cut = at + chance.choice((0, 0, 1, 2, 30))
-            payload[at:cut] = chance.choice((b"", chance.choice(scraps), chance.randbytes(3)))
-        knock(fuzzed, [WIRED[number // len(EVENTS) % len(WIRED)], EVENTS[number % len(EVENTS)]], bytes(payload))
-    check_silent(fuzzed)
-
-
-@given(st.text(st.characters() | st.sampled_from("./\\:-_ \x00"), max_size=140))
-def test_a_safe_name_is_one_component_of_a_path_and_stays_in_its_folder(name):
-    if is_safe_name(name):
-        assert os.path.basename(name) == name
-        assert os.path.normpath(os.path.join("/folder", name)) == "/folder/" + name
-        assert not set(name) & set('/\\:*?"<>| \x00')
-
-
-@pytest.mark.parametrize(
-    "name", ["..", ".", "a/b", "a\\b", "C:x", ".hidden", "a..b", "end.", "", "ä", "a" * 129, "-.", "-rf", "--help"]
-)
-def test_names_that_could_leave_their_folder_or_are_flags_are_refused(name):
-    assert not is_safe_name(name)
-
-
-@pytest.mark.parametrize(
-    "name", [SESSION, "ses_5f2a9c81", "019a8b7c-1234-7abc-8def-0123456789ab", "2026-11-16T01.22.33_abc"]
-)
-def test_ids_that_clients_use_are_taken(name):
-    assert is_safe_id(name)
-
-
-@pytest.mark.parametrize("name", ["con", "NUL", "com1", "lpt9"])
-def test_device_names_of_windows_are_no_ids(name):
-    assert not is_safe_id(name)
