@@ -43,20 +43,19 @@ def _build(given: type, frozen: bool) -> type:
     body |= {"__slots__": names, "__match_args__": names, "__dataclass_fields__": _Fields(defaults)}
     body |= _build_methods(given.__qualname__, names, frozen)
     made = type(given.__name__, given.__bases__, body)
-    made.__init__ = _build_init(made, names, defaults)  # type: ignore[misc]
+    made.__init__ = _build_init(made, names, defaults, frozen)  # type: ignore[misc]
     return made
 
 
-def _build_init(made: type, names: tuple[str, ...], defaults: dict[str, object]) -> object:
-    # Through the slots themselves, which a frozen class lets nobody else do.
-    space = {f"_set_{name}": made.__dict__[name].__set__ for name in names}
+def _build_init(made: type, names: tuple[str, ...], defaults: dict[str, object], frozen: bool) -> object:
+    # A frozen class is filled through its slots, since it lets nobody assign.
+    space = {f"_set_{name}": made.__dict__[name].__set__ for name in names} if frozen else {}
     space |= {f"_usual_{name}": _find_usual(each) for name, each in defaults.items()}
     given = ", ".join(f"{name}=_usual_{name}" if name in defaults else name for name in names)
     lines = [f"def __init__(self, {given}):"]
     for name in names:
-        made_anew = _is_factory(defaults.get(name))
-        lines.append(f" _set_{name}(self, _usual_{name}() if {name} is _usual_{name} else {name})" if made_anew else
-                     f" _set_{name}(self, {name})")  # fmt: skip
+        value = f"_usual_{name}() if {name} is _usual_{name} else {name}" if _is_factory(defaults.get(name)) else name
+        lines.append(f" _set_{name}(self, {value})" if frozen else f" self.{name} = {value}")
     if hasattr(made, "__post_init__"):
         lines.append(" self.__post_init__()")
     exec("\n".join(lines), space)  # noqa: S102 - the names of a class that is being defined, as dataclasses does

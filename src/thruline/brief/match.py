@@ -14,6 +14,12 @@ _MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 _SHORTEST_PIECE = 3
 
 
+def may_be_quoted(part: parts.Part) -> bool:
+    """Whether a record may hold somebody's words at all: most are calls, or tell what something cost."""
+    kind = type(part)
+    return kind in _READERS and (kind is not parts.Call or part.action == "delegate")  # type: ignore[attr-defined]
+
+
 def read_texts(part: parts.Part) -> Iterable[tuple[str, str]]:
     """The texts of a record that may be quoted, each with who said it (a key of SPEAKERS)."""
     read = _READERS.get(type(part))

@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 
 from thruline.brief.injection import find_attempts, find_suspects
-from thruline.brief.match import read_texts
+from thruline.brief.match import may_be_quoted, read_texts
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
-from thruline.session.parts import Part, Said, Used
+from thruline.session.parts import Part, Said
 from thruline.value import dataclass
 
 TOPIC = "observed attempts to instruct"
 # A page full of them is one finding; the first ones tell it.
 _MOST = 12
 # Texts are searched together, so many characters at a time.
-_TOGETHER = 1 << 16
+_TOGETHER = 1 << 18
 # What the client's own wording never looks like; the other rules find its boilerplate in every second session.
 STRONG = frozenset(("override", "role", "send"))
 
@@ -42,7 +42,7 @@ class AttemptWatch:
         """Takes parts in, one after another."""
         see = self.see
         for part in found:
-            if type(part) is not Used:  # every second part, and says nothing
+            if may_be_quoted(part):
                 see(part)
 
     def see(self, part: Part) -> None:

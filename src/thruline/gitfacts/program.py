@@ -6,15 +6,15 @@ Why each line is needed: docs/design/0008-git.md.
 """
 
 import os
-import signal
-import subprocess
 import sys
-import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import IO, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from thruline.value import dataclass
+
+if TYPE_CHECKING:
+    import subprocess
 
 TIMEOUT = 5.0
 LIMIT = 16 * 1024 * 1024  # bytes of output; a repository with more changes than that is not described, but named so
@@ -165,6 +165,8 @@ def _filter_names(listing: bytes) -> list[str] | None:
 def _run(
     folder: str, arguments: Sequence[str], overrides: Sequence[str], given: bytes, deadline: float
 ) -> Answer | NoAnswer:
+    import subprocess  # here: a brief imports this room, and most projects it tells of are not on this machine
+
     program = find_git(os.environ)
     if program is None:
         return NoAnswer(NO_GIT, "no git program in PATH")
@@ -189,6 +191,9 @@ def _run(
 
 def _collect(process: "subprocess.Popen[bytes]", given: bytes, deadline: float) -> Answer | NoAnswer:
     """Reads both streams to their end, or stops the whole process group at the deadline or the limit."""
+    import subprocess
+    import threading
+
     assert process.stdin
     assert process.stdout
     assert process.stderr
@@ -247,6 +252,8 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
         if sys.platform == "win32":
             process.kill()
         else:
+            import signal
+
             os.killpg(process.pid, signal.SIGKILL)
     except OSError:
         pass  # gone already

@@ -36,7 +36,7 @@ def find_terms(text: str) -> dict[str, bool]:
 
 @lru_cache(maxsize=16_384)
 def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
-    if _UNSPACED.search(word):
+    if not word.isascii() and _UNSPACED.search(word):
         return tuple((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
     lowered = word.lower()
     if lowered in _FUNCTION or (len(lowered) < 2 and not lowered.isdigit()):
@@ -48,7 +48,7 @@ def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
 def is_bare(text: str) -> bool:
     """Whether a longer line has none of the small words of a sentence: output, a heading, a list of names."""
     words = _WORDS.findall(text)
-    return len(words) > 5 and not any(word.lower() in _FUNCTION for word in words) and not _UNSPACED.search(text)
+    return len(words) > 5 and not any(word.lower() in _FUNCTION for word in words) and (text.isascii() or not _UNSPACED.search(text))
 
 
 _WORDS = compile_later(r"[^\W\d_]+")

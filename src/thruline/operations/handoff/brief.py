@@ -139,7 +139,7 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
     """The brief that uses its budget best: what an estimate left unused is tried again with more room."""
     room = measure_room(frame, budget)
     best: tuple[Brief, Rendered] | None = None
-    used = 0
+    used = before = 0
     for _ in range(_TRIES):
         sections = tuple(
             replace(one, claims=(*one.claims, *attempts)) if one.name == "open_threads" else one
@@ -152,9 +152,10 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
         if best is None or rank > (-best[1].lost, best[1].left_out == 0, used):
             best, used = (brief, rendered), size
         spare = budget * BYTES_PER_TOKEN - size
-        if not rendered.left_out and spare < budget * BYTES_PER_TOKEN // _SPARE:
-            break
-        room += -spare // 2 - 30 if rendered.left_out else spare * 3 // 4
+        if not rendered.left_out and (spare < budget * BYTES_PER_TOKEN // _SPARE or size == before):
+            break  # it is full, or more room brought nothing more
+        before = 0 if rendered.left_out else size
+        room += min(spare - rendered.left_bytes, -30) if rendered.left_out else spare * 3 // 4
     assert best is not None
     return best
 
