@@ -10,6 +10,9 @@ import pytest
 from tests.work.shop import CORRECTION, FIRST, HARNESS, Shop
 from thruline.artifacts.handoff import is_handoff_name
 from thruline.brief.section import NAMES
+from thruline.clock import parse_time, read_clock, stopped_at
+from thruline.operations.loops.verbs import Wish, start_loop
+from thruline.operations.sessions.current import Current
 from thruline.operations.work.fold import THRESHOLD
 
 ME = os.getpid()
@@ -132,3 +135,24 @@ def test_the_status_line_finds_branch_changes_and_task_of_a_running_session(mark
     marked.spool("session_end", reason="other")
     marked.work()
     assert not path.exists()
+
+
+def test_the_status_line_finds_how_far_a_loop_came_since_when_for_what_and_its_last_line(marked: Shop) -> None:
+    marked.put()
+    began = read_clock()
+    with stopped_at(began):
+        made = start_loop(marked.project, Wish("Port it.", "", 9, ("ALL PORTED", "NONE")), Current(HARNESS, FIRST)).loop
+    path, status = Path(made.document.path), Path(marked.hooks.build_status(HARNESS, FIRST))
+
+    def show() -> str:
+        marked.spool("turn_end", pid=ME)
+        marked.work()
+        return str(json.loads(status.read_text()).get("loop", ""))
+
+    assert show() == f"loop 0/9 since {began.astimezone():%H:%M}, ALL PORTED or NONE"
+    text = path.read_text().replace("iteration: 0", "iteration: 2").replace("last_line: null", "last_line: Two left.")
+    path.write_text(text.replace(f"{began:%Y-%m-%d}T", "2025-01-02T", 1))
+    then = parse_time(f"2025-01-02T{began:%H:%M:%S}Z").astimezone()
+    assert show() == f"loop 2/9 since {then:%Y-%m-%d}, ALL PORTED or NONE: Two left."
+    path.write_text(path.read_text().replace("status: active", "status: paused"))
+    assert show() == ""

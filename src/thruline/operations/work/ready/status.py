@@ -3,9 +3,11 @@
 import json
 import os
 
-from thruline.artifacts.frontmatter import parse_document
+from thruline.artifacts.frontmatter import Document, parse_document
 from thruline.artifacts.lines import parse_row
+from thruline.artifacts.loop_step import ACTIVE, list_promises, read_count
 from thruline.artifacts.stamp import is_stamped_id
+from thruline.clock import parse_time, read_clock
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.own import read_capped, read_own
 from thruline.errors import ThrulineError
@@ -41,7 +43,7 @@ def _write(path: str, fields: dict[str, object]) -> None:
 
 
 def _read_loop(place: Place, session: SessionState) -> str:
-    """`loop 3/10` of the loop in the session's foreground."""
+    """`loop 3/10 since 09:10, ALL PORTED: its last line` of the loop in the session's foreground."""
     try:
         sessions = parse_row(read_capped(place.project.active_loop, _LARGEST)).get("sessions")
         loop_id = sessions.get(session.session) if isinstance(sessions, dict) else None
@@ -51,7 +53,19 @@ def _read_loop(place: Place, session: SessionState) -> str:
         loop = parse_document(read_capped(path, _LARGEST), path)
     except ThrulineError:
         return ""
-    iteration, most = loop.get("iteration"), loop.get("max_iterations")
-    if loop.get("status") != "active" or not isinstance(iteration, int):
+    if loop.get("status") != ACTIVE:
         return ""
-    return f"loop {iteration}" + (f"/{most}" if isinstance(most, int) and most > 0 else "")
+    most, promises, last = read_count(loop, "max_iterations"), list_promises(loop), loop.get("last_line")
+    shown = f"loop {read_count(loop, 'iteration')}" + (f"/{most}" if most else "") + _render_since(loop)
+    shown += f", {' or '.join(promises)}" if promises else ""
+    return f"{shown}: {last}" if isinstance(last, str) and last else shown
+
+
+def _render_since(loop: Document) -> str:
+    # A moment and no age: this text is shown until the next event, and an age would stand still.
+    try:
+        began = parse_time(str(loop.get("created_at"))).astimezone()
+    except ValueError:
+        return ""
+    today = began.date() == read_clock().astimezone().date()
+    return f" since {began:%H:%M}" if today else f" since {began:%Y-%m-%d}"
