@@ -4,6 +4,7 @@ import html
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.clients.terminal import Terminal
 from tests.clients.test_next_session import read_last, register_hooks
 from tests.clients.world import Command, MakeWorld, World
 from thruline.artifacts.loop import Loop
@@ -85,15 +87,7 @@ def wait_for_requests(world: World, number: int) -> None:
 
 def begin(world: World, prompt: str, resume: str = "") -> "subprocess.Popen[bytes]":
     """A client at work."""
-    return subprocess.Popen(
-        [str(world.binary), *world.build_words(prompt, resume=resume)],
-        cwd=world.project,
-        env=world.environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    return world.start(world.build_words(prompt, resume=resume))
 
 
 def assert_no_trouble(world: World) -> None:
@@ -246,6 +240,26 @@ def test_a_run_drives_a_loop_to_its_promise_and_every_turn_has_a_receipt(client_
     assert {(row["feature"], row["session"], row["outcome"]) for row in answered} == {("loop", session, "ok")}
     assert sum(row["read"] for row in answered) > 0
     assert_no_trouble(world)
+
+
+def test_a_run_on_a_terminal_shows_iteration_time_and_last_line(client_world: MakeWorld) -> None:
+    slow = Command("timeout 4 tail -f README.md; true")
+    world = client_world("Hello.", "Two modules are left.", slow, PROMISE, "Never asked for.")
+    register_hooks(world)
+    assert world.ask("Hello?").code == 0
+    session = world.read_session_id(world.transcripts()[0])
+    limits = ["--promise", "ALL PORTED", "--max-iterations", "9", "--session", session]
+    run_well(world, "loop", "start", PROMPT, *limits)
+    program = world.root / "drive"
+    words = [THRULINE, "-C", str(world.project), "loop", "run", "--pass", PASS[world.harness]]
+    program.write_text(f"#!/bin/sh\n{shlex.join(words)}\nsleep 60\n")
+    program.chmod(0o755)
+    with Terminal(program, cwd=world.project, env=build_environment(world)) as screen:
+        shown = screen.wait_for("done at iteration 2", PATIENCE * 2)
+    assert re.search(r"iteration 1/9, \d+ s(, [\d,]+ tokens)?: Two modules are left\.", shown)
+    # While the second is at work, what the first one said.
+    assert re.search(r"iteration 2/9, [1-9] s(, [\d,]+ tokens)?: Two modules are left\.", shown)
+    assert re.search(r"iteration 2/9, \d+ s(, [\d,]+ tokens)?: All of it", shown)
 
 
 def test_a_driver_that_is_killed_goes_on_at_the_same_iteration_and_leaves_nobody_behind(

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -90,16 +89,7 @@ def test_a_client_killed_in_the_middle_of_a_turn_has_left_its_notes(client_world
     hooks = register_hooks(world)
     session = correct(world)
     wait_for_worker(hooks)
-    words = [str(world.binary), *world.build_words("Now wait.", resume=session)]
-    client = subprocess.Popen(
-        words,
-        cwd=world.project,
-        env=world.environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    client = world.start(world.build_words("Now wait.", resume=session))
     try:
         deadline = time.monotonic() + PATIENCE
         # By then its start took back what lay ready about it, and the worker has left that anew with the client in it.

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -31,15 +30,7 @@ class Window:
         self._gate = gate
         self._asked = len(world.requests())
         self._world = world
-        self._client = subprocess.Popen(
-            [str(world.binary), *words],
-            cwd=world.project,
-            env=world.environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        self._client = world.start(words)
 
     def __enter__(self) -> "Window":
         wait_until(lambda: len(self._world.requests()) > self._asked)

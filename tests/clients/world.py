@@ -158,6 +158,18 @@ class World:
             time.monotonic() - started,
         )
 
+    def start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
+        """The client in the background, the leader of a group that whoever asked for it ends; nobody reads it."""
+        return subprocess.Popen(
+            [str(self.binary), *arguments],
+            cwd=self.project,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
     def ask(self, prompt: str, *, resume: str = "", session: str = "") -> Run:
         """One headless turn."""
         return self.run(self.build_words(prompt, resume=resume, session=session))
