@@ -22,7 +22,9 @@ def test_an_agent_writes_a_packet_of_its_own_session_and_the_next_session_picks_
     client_world: MakeWorld,
 ) -> None:
     touch = Command("printf 'x = 1\\n' > export.py")
-    world = client_world(*TURNS, touch, Command(f"{PROGRAM} handoff 'finish the export'"), "Written.", "Picked up.")
+    edit = Command(f"{PROGRAM} packet edit finish-the-export --section Plan --text '- rename the flag'")
+    written = Command(f"{PROGRAM} handoff 'finish the export'")
+    world = client_world(*TURNS, touch, written, edit, "Written.", "Picked up.")
     run_thruline(world, "context", "init")
     session = correct(world)
     assert world.ask("Hand this on.", resume=session).code == 0
@@ -32,6 +34,9 @@ def test_an_agent_writes_a_packet_of_its_own_session_and_the_next_session_picks_
     assert (packet.status, packet.purpose) == ("draft", "finish the export")
     assert (packet.source, packet.session_id) == (world.harness, session)
     assert f"Wrote the packet {packet.id}" in read_last(world)
+    assert f"thruline packet edit {packet.id} --section" in read_last(world)
+    assert packet.document.read_section("Plan", 2) == "- rename the flag"
+    assert (packet.document.read_section("Next Prompt (Draft)", 2) or "").startswith("Goal: finish the export")
     before = path.read_bytes()
     prompt = run_thruline(world, "pickup")
     assert world.ask(prompt).code == 0

@@ -50,18 +50,23 @@ def paths(tmp_path: Path, home: Path) -> ProjectPaths:
 
 def stop(paths: ProjectPaths, current: Current, said: str = "Not yet.") -> str:
     """What the hook says when a turn of the session ends; empty where it may stop."""
-    payload = {"session_id": current.session, "cwd": paths.root, "last_assistant_message": said}
+    text = knock(paths, current, "turn_end", said)
+    return str(json.loads(text)["reason"]) if text else ""
+
+
+def knock(paths: ProjectPaths, current: Current, event: str, said: str = "") -> bytes:
+    """What the hook answers to an event of the session."""
+    payload = {"session_id": current.session, "cwd": paths.root, "last_assistant_message": said, "source": "resume"}
     source, given = os.pipe()
     os.write(given, json.dumps(payload).encode())
     os.close(given)
     with tempfile.TemporaryFile() as out:
         try:
-            answer(UserPaths(find_state_dir(), ""), [current.harness, "turn_end"], source, out.fileno())
+            answer(UserPaths(find_state_dir(), ""), [current.harness, event], source, out.fileno())
         finally:
             os.close(source)
         out.seek(0)
-        text = out.read()
-    return str(json.loads(text)["reason"]) if text else ""
+        return out.read()
 
 
 def mark(paths: ProjectPaths) -> None:
@@ -360,6 +365,11 @@ class Anything(RuleBasedStateMachine):
                 ends = {SAID[1]: "done", SAID[2]: "paused"}
                 assert after.status == ends.get(said, "paused" if full else "active")
                 assert after.status != "active"
+
+    @rule(current=st.sampled_from(SESSIONS), event=st.sampled_from(["session_start", "prompt", "session_end"]))
+    def lose_a_stop(self, current: Current, event: str) -> None:
+        """The client died before it told that the turn ended: whatever comes next counts nothing and holds nobody."""
+        assert b"decision" not in knock(self.paths, current, event)
 
     @invariant()
     def every_iteration_was_told_and_what_is_in_front_is_active(self) -> None:
