@@ -11,19 +11,20 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from thruline.brief.against import denies, find_wanted
 from thruline.brief.remember import Fact
 from thruline.brief.terms import find_terms, flatten, is_name, is_small
 from thruline.pattern import compile_later
 
 # How much of a fact, by weight, must stand near each other; and of its names and numbers alone.
-SHARE, NAMES_SHARE = 0.5, 0.5
+SHARE, NAMES_SHARE = 0.5, 0.51
 # Less is enough where all but this much of it stands somewhere in the summary.
 NEAR, ANYWHERE = 0.42, 0.75
-# So many of its first words, or this share of its weight in one piece, are a quotation that was cut.
-QUOTED_WORDS, QUOTED_SHARE = 5, 0.4
+# So many of its first words in one piece, and among them so many that are not small, are a quotation that was cut.
+QUOTED_WORDS, QUOTED_MEANT = 6, 2
 _UNIT = compile_later(r"(?<=[.!?;。！？])\s+|\n+")
 _CUT = compile_later(r"\s*(?:\d?>|\|)")
-_NAME_WEIGHT = 2.0
+_NAME_WEIGHT = 2.5
 # So many texts are taken for read: in a short summary a word that is in it would else seem common.
 _PRIOR = 20
 # `config` and `configuration`, `owns` and `owned`, `test` and `testing` name one thing.
@@ -44,6 +45,9 @@ class Reader:
         # Two sentences that follow each other often share what one fact said.
         pairs = [first | second for first, second in pairwise(terms)]
         self._units = [set(unit) for unit in (*terms, *pairs)]
+        says_no = [denies(unit) for unit in sentences]
+        # A no counts in the sentence where it stands.
+        self._says_no = says_no + [False] * len(pairs)
         counts: dict[str, int] = {}
         texts = [*terms, *(find_terms(fact.text) for fact in facts)]
         for found in texts:
@@ -64,33 +68,41 @@ class Reader:
         words = flatten(fact.text).split()
         if words and f" {' '.join(words)} " in self._flat:
             return True
-        terms = find_terms(fact.text)
+        wanted = find_wanted(fact.text)
+        terms = find_terms(wanted)
         weights = {term: self._weigh(term, name) for term, name in terms.items()}
         whole = sum(weights.values())
-        return whole > 0 and (self._quotes(words, weights) or self._says(terms, weights, whole))
+        return whole > 0 and (self._quotes(words, weights) or self._says(terms, weights, denies(wanted)))
 
     def _quotes(self, words: list[str], weights: dict[str, float]) -> bool:
         """Whether the summary has the first words of a fact as they are."""
         for end in range(len(words), QUOTED_WORDS - 1, -1):
             if f" {' '.join(words[:end])} " in self._flat:
-                quoted = sum(weights.get(word, 0.0) for word in set(words[:end]))
-                return quoted >= QUOTED_SHARE * sum(weights.values())
+                quoted = {word for word in words[:end] if not is_small(word)}
+                whole = sum(weights.values())
+                return len(quoted) >= QUOTED_MEANT or sum(weights.get(word, 0.0) for word in quoted) >= SHARE * whole
         return False
 
-    def _says(self, terms: dict[str, bool], weights: dict[str, float], whole: float) -> bool:
-        """Whether enough of what a fact is about stands in one place."""
-        names = sum(terms.values())
+    def _says(self, terms: dict[str, bool], weights: dict[str, float], no: bool) -> bool:
+        """Whether enough of what a fact is about stands in one place; of a fact that says no, one that does so too."""
+        names, whole = sum(terms.values()), sum(weights.values())
         found: dict[int, float] = {}
         named: dict[int, int] = {}
+        meant: set[int] = set()
         anywhere = 0.0
         for term, weight in weights.items():
             places = self._find(term, terms[term])
             anywhere += weight if places else 0.0
+            if not is_small(term):
+                meant |= places
             for at in places:
                 found[at] = found.get(at, 0.0) + weight
                 named[at] = named.get(at, 0) + terms[term]
         enough = NEAR if anywhere >= ANYWHERE * whole else SHARE
-        return any(share >= enough * whole and named[at] >= NAMES_SHARE * names for at, share in found.items())
+        return any(
+            found[at] >= enough * whole and named[at] >= NAMES_SHARE * names and (self._says_no[at] or not no)
+            for at in meant
+        )
 
     def _find(self, term: str, name: bool) -> set[int]:
         found = self._places.get(term, set())

@@ -3,14 +3,15 @@
 from thruline.pattern import compile_later
 from thruline.signals.cues import load_function_words
 
-_TERM = compile_later(r"[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
-_NAME = compile_later(r"[_./:@#\\]|\d|[a-z][A-Z]")
-# Words that were only put together: `step/checkpoint`, `per-file`, `366-367`.
-_JOINED = compile_later(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-\d+")
-_JOINT = compile_later("[/-]")
+_TERM = compile_later(r"(?:(?<![\w-])--?)?[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
+_NAME = compile_later(r"[_./:@#\\]|\d|[a-z][A-Z]|^-")
+# Words that were only put together: `step/checkpoint`, `per-file`, `366-367`, `15-minute`, `45s`.
+_JOINED = compile_later(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-(?:\d+|[^\W\d_]+)|\d+[a-z]{1,3}")
+_JOINT = compile_later("[/-]|(?<=\\d)(?=[a-z])")
 _APOSTROPHE = compile_later("['’]")
 _UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_CHOICE = compile_later(r"\b(?:\d|[B-HJ-Z])\b")  # approach B, option 4
+_CHOICE = compile_later("[B-HJ-Z]")
+_CHOSEN = compile_later(r"\b\d\b")
 _SHORT = 3
 _SMALL = load_function_words()
 
@@ -23,8 +24,8 @@ def find_terms(text: str) -> dict[str, bool]:
             found.update((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
             continue
         for each in _JOINT.split(word) if _JOINED.fullmatch(word) else (word,):
-            # A number of one digit counts things or points into a list; it names nothing.
-            found[each.lower()] = len(each) > 1 and is_name(each)
+            # A number of one digit counts things or points into a list; a capital alone names one of several.
+            found[each.lower()] = is_name(each) if len(each) > 1 else _CHOICE.fullmatch(each) is not None
     return found
 
 
@@ -43,7 +44,7 @@ def is_small(word: str) -> bool:
 def count_content(text: str) -> int:
     """How much a text says when it stands alone: one for each word that is not small, two for a name."""
     said = sum(2 if name else not is_small(term) for term, name in find_terms(text).items())
-    return said + (_CHOICE.search(text) is not None)
+    return said + (_CHOSEN.search(text) is not None)  # option 4
 
 
 def flatten(text: str) -> str:

@@ -145,6 +145,19 @@ def load_function_words() -> frozenset[str]:
 
 
 @cache
+def load_denials() -> frozenset[str]:
+    """The words of every language by which somebody says that a thing is not so, or shall not be."""
+    lists = [lines for name, lines in _load("against").items() if name != "but"]
+    return frozenset(" ".join([line for lines in lists for line in lines]).split())
+
+
+@cache
+def load_partings() -> frozenset[str]:
+    """What parts, in every language, what is wanted from what is refused."""
+    return frozenset([phrase for phrases in _load("against")["but"].values() for phrase in phrases])
+
+
+@cache
 def _function_bytes() -> frozenset[bytes]:
     return frozenset([word.encode() for word in load_function_words() if word.isascii()])
 
