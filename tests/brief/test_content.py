@@ -17,9 +17,9 @@ def test_bullets_paragraphs_and_headings() -> None:
     claims = parse_content(f"{intro}### Rejected\n- one (`transcript:L2`)\n- two\n  goes on\n\n**Next**\n1. three")
     assert [(claim.topic, claim.text) for claim in claims] == [
         ("", "Intro of two lines."),
-        ("Rejected", "one"),
-        ("Rejected", "two goes on"),
-        ("Next", "three"),
+        ("Rejected (agent)", "one"),
+        ("Rejected (agent)", "two goes on"),
+        ("Next (agent)", "three"),
     ]
     assert [claim.pointers for claim in claims] == [(place(1),), (place(2),), (), ()]
 

@@ -89,14 +89,33 @@ def test_an_invented_quotation_is_struck_and_counted(located: Located, tmp_path:
 
 
 def test_a_file_outside_the_project_proves_nothing_that_a_model_says(located: Located, tmp_path: Path) -> None:
-    (tmp_path / "inside.py").write_text("x = 1\n")
-    (tmp_path.parent / "outside.py").write_text("x = 1\n")
+    project = tmp_path / "orders-export"  # called as the session's own, which is not on this machine
+    project.mkdir()
+    (project / "inside.py").write_text("x = 1\n")
+    (tmp_path / "outside.py").write_text("x = 1\n")
     said = "It stands here (`file:/etc/passwd`, `file:../outside.py:L1`, `file:inside.py:L1`)."
     scripted.script = lambda question: section(question.name, said)
-    text = make(located, tmp_path).made.rendered.text
+    text = make(located, project).made.rendered.text
     assert "file:inside.py:L1" in text
     assert "file:/etc/passwd" not in text
     assert "outside.py" not in text
+
+
+def test_another_project_proves_nothing_that_a_model_says(located: Located, tmp_path: Path) -> None:
+    project = tmp_path / "another"
+    project.mkdir()
+    (project / "inside.py").write_text("x = 1\n")
+    prompts = []
+
+    def careless(question: Question) -> str:
+        prompts.append(question.prompt)
+        return section(question.name, "It stands here (`file:inside.py:L1`).")
+
+    scripted.script = careless
+    text = make(located, project).made.rendered.text
+    assert "inside.py" not in text
+    assert "project `/home/dev/orders-export`" in text
+    assert all("REPO_ROOT: (the session's folder is not on this machine)" in prompt for prompt in prompts)
 
 
 def test_a_bad_answer_is_asked_for_once_more_with_what_was_wrong(located: Located, tmp_path: Path) -> None:

@@ -137,7 +137,8 @@ def _build_claim(block: _Block, origin: str, number: int) -> Claim:
         text="" if words == QUOTED else words,
         quotes=(*quotes, *block.quotes),
         pointers=tuple(dict.fromkeys(pointer for _, pointer in spots)),
-        topic="" if any(find_attributed(block.topic)) else block.topic,
+        # A heading of the model's says so: its own words must not pass for a heading of ours.
+        topic=f"{block.topic} ({origin})" if block.topic and not any(find_attributed(block.topic)) else "",
         weight=max(0.5, 0.9 - number * 0.005),
         flag=flag,
         origin=origin,

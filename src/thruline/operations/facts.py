@@ -10,11 +10,22 @@ _COMMITS = 2_000
 _LARGEST = 8 << 20
 
 
+def find_session_folder(cwd: str, here: str) -> str:
+    """The folder that a session worked in, as it is on this machine: its own, or `here` where that is called the same.
+
+    "" where neither is: what another project's git and files say would prove nothing.
+    """
+    if not cwd or os.path.isdir(cwd):
+        return cwd or here
+    name = cwd.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return here if name and os.path.basename(here) == name else ""
+
+
 class ProjectFacts:
     """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can.
 
     Of a folder that is not on this machine nothing is told: `absent`. With `confined` there are no files but the
-    project's: for what a model points at, which proves nothing by naming any file of the machine.
+    project's, and none where that is absent: for what a model points at, which proves nothing by naming a file.
     """
 
     def __init__(self, root: str, *, timeout: float | None = None, confined: bool = False) -> None:
@@ -30,7 +41,7 @@ class ProjectFacts:
     def has_commit(self, commit: str) -> bool | None:
         """Whether the repository has this commit; None where there is none to ask."""
         if self.no_git:
-            return None
+            return False if self.absent and self._confined else None
         if commit not in self._commits:
             answer = has_commit(self.root, commit, timeout=self._timeout)
             if isinstance(answer, NoAnswer):
@@ -49,7 +60,7 @@ class ProjectFacts:
     def has_file(self, path: str, line: int, symbol: str) -> bool | None:
         """Whether the file is there and has that line, or that symbol as a word."""
         if self.absent:
-            return None
+            return False if self._confined else None
         full = self._resolve(path)
         if not os.path.exists(full) or (self._confined and not self._is_inside(full)):
             return False

@@ -19,7 +19,7 @@ from thruline.brief.verify import Tally, find_wanted, verify_sections
 from thruline.brief.watch import AttemptWatch
 from thruline.disk.atomic import read_bytes
 from thruline.errors import NotFound, ThrulineError
-from thruline.operations.facts import ProjectFacts
+from thruline.operations.facts import ProjectFacts, find_session_folder
 from thruline.operations.handoff.brief import build_title
 from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
@@ -94,8 +94,8 @@ def build_brief(
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
     for part in read_parts(located, located.sources(), evidence.sources):
         evidence.see(part)
-    # The session's own folder decides, wherever this is run; where it is not on this machine, the caller's does.
-    project = summary.cwd if os.path.isdir(summary.cwd) else root
+    # The session's own folder decides, wherever this is run; one that is not on this machine leaves facts unchecked.
+    project = find_session_folder(summary.cwd, root) or summary.cwd
     facts = ProjectFacts(project, timeout=git_timeout)
     confined = ProjectFacts(project, timeout=git_timeout, confined=True)
     proved_told, tally = verify_sections(lifted, evidence, confined)

@@ -96,6 +96,7 @@ def prepare(
         spine=spine_path,
         chunks=chunks,
         stats={
+            "folder": summary.cwd,
             "transcript_bytes": sum(os.path.getsize(path) for path in located.files),
             "spine_bytes": size,
             "spine_tokens_estimate": estimate_tokens(size),

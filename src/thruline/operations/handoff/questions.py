@@ -12,10 +12,13 @@ from thruline.errors import FormatError, NotFound, UsageError
 from thruline.extract.prompt import CHUNK, find_names, read_prompt, render_data, render_prompt
 from thruline.extract.question import Question
 from thruline.gitfacts import DiffStat, NoAnswer
+from thruline.layout import find_root
+from thruline.operations.facts import find_session_folder
 from thruline.operations.handoff.prepare import Plan
 
 _BELOW = "(the text below)"
 _NONE = "(none)"
+_ABSENT = "(the session's folder is not on this machine)"
 _WITH_GIT = ("code_state", "open_threads")
 
 
@@ -103,7 +106,7 @@ def build_section_values(plan: Mapping[str, Any], root: str, name: str, *, spine
         "SOURCE_FILES": json.dumps(list(plan.get("source_files", ())), ensure_ascii=False),
         "SESSION_UUID": str(plan.get("session", "")),
         "LEAF_UUID": str(plan.get("leaf_uuid", "")),
-        "REPO_ROOT": root,
+        "REPO_ROOT": _find_root(plan, root),
         "SECTION": name,
         "SECTIONS_DIR": sections,
     }
@@ -115,10 +118,17 @@ def build_chunk_values(plan: Mapping[str, Any], root: str, number: int, *, file:
         "CHUNK_FILE": file,
         "CHUNK_INDEX": str(number),
         "SESSION_UUID": str(plan.get("session", "")),
-        "REPO_ROOT": root,
+        "REPO_ROOT": _find_root(plan, root),
         "SOURCE_FILES": json.dumps(list(plan.get("source_files", ())), ensure_ascii=False),
         "SUMMARIES_DIR": summaries,
     }
+
+
+def _find_root(plan: Mapping[str, Any], here: str) -> str:
+    stats = plan.get("stats")
+    told = stats.get("folder") if isinstance(stats, dict) else None
+    folder = find_session_folder(told, here) if isinstance(told, str) else here
+    return find_root(folder).path if folder else _ABSENT
 
 
 def load_plan(path: str) -> dict[str, Any]:
