@@ -13,9 +13,10 @@ from thruline.errors import FormatError
 SCHEMA = 1
 STATUSES = ("draft", "active", "done", "blocked")
 _REQUIRED = ("id", "created_at", "updated_at", "status", "purpose")
+_MARKS = tuple([(key, b"\n" + key.encode() + b": ") for key in _REQUIRED])
 # What a value must not hold to be taken as it stands: escapes, comments, quotes, and signs that mean more to YAML.
-_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-:._/ ,()")
-_QUOTED = frozenset(range(32, 127)) - frozenset(b'"\\')
+_PLAIN = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-:._/ ,()"
+_QUOTED = bytes([sign for sign in range(32, 127) if sign not in b'"\\'])
 _WORDS = frozenset((b"null", b"true", b"false", b"yes", b"no", b"on", b"off", b"y", b"n"))
 
 
@@ -64,34 +65,35 @@ def build_head(document: Document) -> PacketHead:
     return PacketHead(path, values | {"id": _name(path) or values["id"]}, newer=newer)
 
 
-def scan_head(data: bytes, path: str) -> PacketHead:
-    """The same from the bytes of a file, or its first ones, without reading what a list does not show."""
-    return _scan_plain(data, path) or build_head(parse_document(data, path))
+def scan_head(data: bytes, path: str, packet_id: str) -> PacketHead:
+    """The same from the bytes of a file, or its first ones, without reading what a list does not show.
+
+    `packet_id` is the name of the file, which was an id.
+    """
+    return _scan_plain(data, path, packet_id) or build_head(parse_document(data, path))
 
 
-def _scan_plain(data: bytes, path: str) -> "PacketHead | None":
+def _scan_plain(data: bytes, path: str, packet_id: str) -> "PacketHead | None":
     """The head of a file as we write it; None where a person's hand or a rare value asks for the real reader."""
-    end = data.find(b"\n---\n")
-    if not data.startswith(b"---\nschema: 1\n") or end < 0:
+    end = data.find(b"\n---\n") + 1
+    if not data.startswith(b"---\nschema: 1\n") or not end:
         return None
-    head = data[3 : end + 1]
     values: dict[str, str] = {}
-    for key in _REQUIRED:
-        mark = b"\n" + key.encode() + b": "
-        start = head.find(mark) + len(mark)
-        if start < len(mark) or head.find(mark, start) >= 0:
+    for key, mark in _MARKS:
+        start = data.find(mark, 3, end) + len(mark)
+        if start < len(mark) or data.find(mark, start, end) >= 0:
             return None
-        value = head[start : head.index(b"\n", start)]
-        if value[:1] == b'"' == value[-1:] and len(value) > 2 and _QUOTED.issuperset(value[1:-1]):
+        value = data[start : data.index(b"\n", start)]
+        if value[:1] == b'"' == value[-1:] and len(value) > 2 and not value[1:-1].translate(None, _QUOTED):
             values[key] = value[1:-1].decode()
-        elif value and value[:1].isalnum() and _PLAIN.issuperset(value) and _is_text(value):
+        elif value and value[:1].isalnum() and not value.translate(None, _PLAIN) and _is_text(value):
             values[key] = value.decode()
         else:
             return None
-    name = _name(path)
-    if values["status"] not in STATUSES or not name:
+    if values["status"] not in STATUSES:
         return None
-    return PacketHead(path, values | {"id": name}, newer=False)
+    values["id"] = packet_id
+    return PacketHead(path, values, newer=False)
 
 
 def _is_text(value: bytes) -> bool:

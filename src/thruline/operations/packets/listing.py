@@ -24,9 +24,11 @@ def list_packets(paths: ProjectPaths) -> "Listed[PacketHead]":
     if ids and paths.marked:
         check_inside(paths.root, paths.packets)
 
+    before = os.path.join(paths.packets, "")  # joined once, and not for each of a thousand
+
     def read(packet_id: str) -> PacketHead:
-        path = os.path.join(paths.packets, packet_id + END)
-        return scan_head(_read_start(paths, path), path)
+        path = before + packet_id + END
+        return scan_head(_read_start(paths, path), path, packet_id)
 
     return read_listed(ids, read)
 
