@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,3 +116,77 @@ def test_a_session_of_89_mb_is_prepared_in_little_memory(tmp_path: Path) -> None
     assert int(done.stdout.split()[-1]) < 96 * 1024
     spine = (tmp_path / "out" / "spine.txt").read_text()
     assert all(spine.count(f"U{number:06d} ") == 1 for number in range(1, marks.humans + 1))
+
+
+def test_two_at_once_into_one_folder_leave_one_plan_over_its_own_text(tmp_path: Path) -> None:
+    out, monster = tmp_path / "out", tmp_path / "monster.jsonl"
+    write_monster(monster, 2)
+    line = [
+        sys.executable,
+        "-m",
+        "thruline",
+        "handoff",
+        "prepare",
+        "--out",
+        str(out),
+        "--direct",
+        "0",
+        "--budget",
+        "600",
+    ]
+    for _ in range(4):
+        running = [
+            subprocess.Popen([*line, str(each)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            for each in (SAMPLE, monster)
+        ]
+        told = [each.communicate(timeout=60)[1] for each in running]
+        assert [each.returncode for each in running] == [0, 0], told
+        check_plan(out)
+        assert sorted(path.name for path in out.iterdir()) == sorted(
+            ["plan.json", "spine.txt", *(Path(one["path"]).name for one in read_plan(out)["chunks"])]
+        )
+
+
+def read_plan(out: Path) -> Any:
+    return json.loads((out / "plan.json").read_text())
+
+
+def check_plan(out: Path) -> None:
+    """A plan, if there is one, names the text that it was made for."""
+    if not (out / "plan.json").exists():
+        return
+    plan = read_plan(out)
+    spine = Path(plan["spine"]).read_bytes()
+    assert len(spine) == plan["stats"]["spine_bytes"]
+    assert [len(Path(chunk["path"]).read_bytes()) for chunk in plan["chunks"]] == [
+        one["bytes"] for one in plan["chunks"]
+    ]
+    told = b"".join(Path(chunk["path"]).read_bytes() for chunk in plan["chunks"])
+    mine = b"No, don't add a pause." in spine
+    assert (b"U000001 " in told) != mine
+
+
+@pytest.mark.parametrize("call", range(1, 60, 2))
+def test_killed_at_any_call_it_leaves_a_true_plan_or_none(tmp_path: Path, call: int) -> None:
+    out, monster = tmp_path / "out", tmp_path / "monster.jsonl"
+    write_monster(monster, 1)
+    prepare(out, SAMPLE, "--direct", "0", "--budget", "600")
+    dying = f"""
+import os, sys
+from thruline.cli.door import run
+left = [{call}]
+for name in ("replace", "remove", "unlink", "open", "rename"):
+    def die(*given, _plain=getattr(os, name), **more):
+        made = any("{out}" in str(one) for one in given)
+        left[0] -= made
+        if made and left[0] <= 0:
+            os._exit(9)
+        return _plain(*given, **more)
+    setattr(os, name, die)
+sys.exit(run(["handoff", "prepare", "{monster}", "--out", "{out}", "--direct", "0", "--budget", "600"]))
+"""
+    done = subprocess.run([sys.executable, "-c", dying], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode in (0, 9), done.stderr
+    check_plan(out)
+    prepare(out, SAMPLE, "--direct", "0", "--budget", "600")
+    assert not [path for path in out.iterdir() if path.name.startswith(".thruline")]

@@ -7,7 +7,7 @@ from thruline.cli.show import render_json, show
 from thruline.cli.terminal import ProgressLine, say
 from thruline.cli.words import render_size
 from thruline.errors import UsageError
-from thruline.operations.handoff.prepare import Plan, prepare, write_plan
+from thruline.operations.handoff.prepare import Plan, prepare
 from thruline.operations.sessions.locate import locate
 from thruline.spine.budget import CHUNK_TOKENS, DIRECT_TOKENS
 
@@ -43,18 +43,18 @@ def run(ref: str, out: str, tasks: bool, chunk_tokens: int, direct_tokens: int, 
             force=force,
             progress=lambda at: line.tell(f"L{at:,}"),
             scrub=scrub,
+            render=lambda plan: render_json(plan) + "\n",
         )
     finally:
         line.close()
-    text = render_json(plan)
-    path = write_plan(plan, out, text + "\n")
+    path = os.path.join(out, "plan.json")
     if tasks:
         from thruline.cli.handoff_step import render_step
         from thruline.operations.handoff.tasks import build_first_step
 
         show(build_first_step(plan, path, find_project(here).root), as_json, render_step)
     else:
-        say(text if as_json else _render_plan(plan, path))
+        say(render_json(plan) if as_json else _render_plan(plan, path))
 
 
 declared = Declared(

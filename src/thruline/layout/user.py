@@ -80,6 +80,10 @@ class UserPaths:
         return os.path.join(self.cache, "init.lock")
 
     @property
+    def prepare_lock(self) -> str:
+        return os.path.join(self.cache, "prepare.lock")
+
+    @property
     def ark(self) -> str:
         return os.path.join(self.state, "ark")
 

@@ -21,7 +21,7 @@ from thruline.harnesses.transcripts import read_head
 from thruline.operations.handoff.brief import read_git
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.handoff.mined import mine_sections
-from thruline.operations.handoff.prepare import Plan, prepare, write_plan
+from thruline.operations.handoff.prepare import Plan, prepare
 from thruline.operations.handoff.questions import build_chunk_questions, build_section_questions, render_plan
 from thruline.operations.handoff.reduce import mine_plan, reduce_chunks
 from thruline.operations.handoff.workplace import open_workplace, scrub
@@ -78,10 +78,10 @@ def build_dry_run(located: Located, gate: Gate, *, root: str, overrides: str, ca
 
 
 def _prepare(located: Located, folder: str, overrides: str, asking: "_Asking", root: str) -> tuple[Plan, str]:
-    plan = prepare(located, folder, scrub=scrub)
+    plan = prepare(located, folder, scrub=scrub, render=render_plan)
     spine = plan.spine
     if plan.mode == "chunked":
-        path = write_plan(plan, folder, render_plan(plan))
+        path = os.path.join(folder, "plan.json")
         summaries = os.path.join(folder, "summaries")
         os.mkdir(summaries)
         for question, value in asking.ask(build_chunk_questions(plan, root, overrides)):

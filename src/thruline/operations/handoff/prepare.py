@@ -6,8 +6,9 @@ only at its end.
 
 import os
 
-from thruline.disk.atomic import read_bytes, write_bytes
+from thruline.disk.atomic import Lock, build_temp_name, is_left_over, make_folders, read_bytes, write_bytes
 from thruline.errors import DiskError, NotFound, Refused
+from thruline.layout import find_user_paths
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.scan import scan
@@ -72,21 +73,57 @@ def prepare(
     force: bool = False,
     progress: "Callable[[int], None] | None" = None,
     scrub: "Callable[[str], str] | None" = None,
+    render: "Callable[[Plan], str] | None" = None,
 ) -> Plan:
-    """Writes `spine.txt` (and `chunk-NNN.txt`) into `out` and returns the plan, which is written last.
+    """Writes `spine.txt` (and `chunk-NNN.txt`) into `out`, and last the plan that names them, as `render` makes it.
 
     Over an earlier plan of ours, but over another's only with `force`. What `scrub` takes out is never on disk.
     """
     _make_folder(out)
     if not force:
         _check_plan(out)
-    spine_path = os.path.join(out, "spine.txt")
     summary = Summary()
     reading = Reading(located)
-    entries, turns = _write_spine(reading, summary, spine_path, progress, scrub)
-    size = os.path.getsize(spine_path)
+    _drop_left_overs(out)
+    made = os.path.join(out, build_temp_name())
+    try:
+        written = _write_spine(reading, summary, made, progress, scrub)
+        user = find_user_paths()
+        make_folders(user.cache, 0o700)
+        # One at a time: two that write into the same folder would leave one's plan over the other's text.
+        with Lock(user.prepare_lock):
+            return _put_in_place(
+                located, out, made, (summary, reading, *written), (direct_tokens, chunk_tokens), render
+            )
+    finally:
+        if os.path.exists(made):
+            os.remove(made)
+
+
+def _put_in_place(
+    located: Located,
+    out: str,
+    made: str,
+    read: "tuple[Summary, Reading, int, int]",
+    limits: tuple[int, int],
+    render: "Callable[[Plan], str] | None",
+) -> Plan:
+    summary, reading, entries, turns = read
+    direct_tokens, chunk_tokens = limits
+    plan_path, spine_path = os.path.join(out, "plan.json"), os.path.join(out, "spine.txt")
+    size = os.path.getsize(made)
     direct = estimate_tokens(size) <= direct_tokens
-    chunks = () if direct else tuple(_write_chunks(spine_path, out, chunk_tokens))
+    try:
+        # Before the first file that it names is another: who is killed in between leaves no plan, and none that lies.
+        if os.path.lexists(plan_path):
+            os.remove(plan_path)
+        os.replace(made, spine_path)
+        chunks = () if direct else tuple(_write_chunks(spine_path, out, chunk_tokens))
+        _drop_old_chunks(out, len(chunks))
+    except OSError as error:
+        raise DiskError(
+            f"Cannot write the spine: {error.strerror}.", where=out, next="free space, or another --out"
+        ) from None
     plan = Plan(
         mode="direct" if direct else "chunked",
         session=summary.session_id or located.session_id,
@@ -109,15 +146,9 @@ def prepare(
             ],
         },
     )
-    _drop_old_chunks(out, len(chunks))
+    if render is not None:
+        write_bytes(plan_path, render(plan).encode())
     return plan
-
-
-def write_plan(plan: Plan, out: str, text: str) -> str:
-    """Writes the rendered plan beside what it names; last, so a plan never names what is not there."""
-    path = os.path.join(out, "plan.json")
-    write_bytes(path, text.encode())
-    return path
 
 
 def _check_plan(out: str) -> None:
@@ -136,6 +167,16 @@ def _check_plan(out: str) -> None:
         )
 
 
+def _drop_left_overs(out: str) -> None:
+    """Removes what killed commands left."""
+    for name in os.listdir(out):
+        if is_left_over(name):
+            try:
+                os.remove(os.path.join(out, name))
+            except OSError:
+                pass  # another command was first
+
+
 def _make_folder(out: str) -> None:
     try:
         os.makedirs(out, exist_ok=True)
@@ -152,9 +193,8 @@ def _write_spine(
 ) -> tuple[int, int]:
     builder = SpineBuilder()
     entries = turns = 0
-    temporary = path + ".part"
     try:
-        with open(temporary, "w", encoding="utf-8", errors="replace", newline="") as file:
+        with open(path, "x", encoding="utf-8", errors="replace", newline="") as file:
             for found in reading.blocks():
                 summary.see_all(found)
                 ready = builder.see_all(found)
@@ -168,14 +208,12 @@ def _write_spine(
             entries += len(ready)
             text = "".join([render_entry(entry) for entry in ready])
             file.write(text if scrub is None else scrub(text))
-        os.replace(temporary, path)
     except OSError as error:
         raise DiskError(
-            f"Cannot write the spine: {error.strerror}.", where=path, next="free space, or another --out"
+            f"Cannot write the spine: {error.strerror}.",
+            where=os.path.dirname(path),
+            next="free space, or another --out",
         ) from None
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
     return entries, turns
 
 
