@@ -1,11 +1,13 @@
 """A session becomes too full once; numbers that mean nothing, and other windows, never make it a second time."""
 
+import errno
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from thruline import pressure
 from thruline.pressure import clear_flag, note_compaction, read_flag, see_percent
 
 ME, OTHER = os.getpid(), 1  # both run
@@ -77,6 +79,47 @@ def test_of_many_at_once_one_fires(flag: Path) -> None:
             fired = list(pool.map(lambda _, path=path: play(path, 80)[0], range(8)))  # type: ignore[misc]
         assert sum(fired) == 1
     assert sorted(os.listdir(flag.parent)) == sorted(map(str, range(20)))  # and no draft is left
+
+
+def test_of_many_who_saw_it_armed_one_fires_again(flag: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(flag, 74)
+    note_compaction(str(flag), ME)
+    play(flag, 20)
+    real, seen = pressure.read_flag, []
+
+    def read_then_be_overtaken(path: str) -> tuple[str, int, int]:
+        found = real(path)
+        if not seen:
+            seen.append(found)
+            assert play(flag, 80) == [True]  # the other one, between our look and our deed
+        return found
+
+    monkeypatch.setattr(pressure, "read_flag", read_then_be_overtaken)
+    assert play(flag, 81) == [False]
+    assert flag.read_text() == "fired 80\n"
+    assert os.listdir(flag.parent) == [flag.name]
+
+
+def test_a_disk_that_is_full_for_a_moment_costs_nothing_but_that_moment(
+    flag: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.write
+
+    def no_space(descriptor: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def check(before: int, fires: int) -> None:
+        monkeypatch.setattr(os, "write", no_space)
+        with pytest.raises(OSError, match="No space"):
+            play(flag, fires)
+        monkeypatch.setattr(os, "write", real)
+        assert len(os.listdir(flag.parent)) == before
+        assert play(flag, fires) == [True]
+
+    check(0, 74)
+    note_compaction(str(flag), ME)
+    play(flag, 20)
+    check(1, 80)
 
 
 def test_a_broken_flag_counts_as_fired(flag: Path) -> None:

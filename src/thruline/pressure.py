@@ -34,8 +34,8 @@ def see_percent(path: str, percent: int, threshold: int, find_client=int) -> "tu
         return False, -1
     if percent < threshold or kind == WAITING:
         return False, -1
-    if kind == ARMED and not clear_flag(path):
-        return False, percent  # another was faster, and fires
+    if kind == ARMED:
+        return _fire_again(path, percent), percent
     return _create(path, f"{FIRED} {percent}"), percent
 
 
@@ -70,6 +70,20 @@ def read_flag(path: str) -> "tuple[str, int, int]":
     return kind, numbers[0] if numbers else -1, numbers[1] if len(numbers) > 1 else 0
 
 
+def _fire_again(path: str, percent: int) -> bool:
+    # A name can be given once: of many who saw the flag armed, one holds the other name and looks again.
+    claim = path + ".again"
+    if not _create(claim, ARMED):
+        return False
+    try:
+        if read_flag(path)[0] != ARMED:
+            return False
+        _replace(path, f"{FIRED} {percent}")
+    finally:
+        os.unlink(claim)
+    return True
+
+
 def _is_owner(owner: int, client: int) -> bool:
     # A client that is gone has left the session to whoever opens it next.
     return not owner or not client or owner == client or not is_same_running(owner, 0)
@@ -84,13 +98,27 @@ def _create(path: str, text: str) -> bool:
     except FileNotFoundError:
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         return _create(path, text)
+    except OSError:
+        _remove(path)  # a disk that is full for a moment: the next who asks fires
+        raise
     return True
 
 
 def _replace(path: str, text: str) -> None:
     draft = f"{path}.{os.getpid()}"
-    _write(draft, text)
-    os.replace(draft, path)
+    try:
+        _write(draft, text)
+        os.replace(draft, path)
+    except OSError:
+        _remove(draft)
+        raise
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
 
 
 def _write(path: str, text: str, flags: int = os.O_TRUNC) -> None:

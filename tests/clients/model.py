@@ -52,7 +52,8 @@ class Model:
         """Everything logged so far, in the server's own form."""
         if not self.log.exists():
             return []
-        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+        written = self.log.read_text(encoding="utf-8")
+        return [json.loads(line) for line in written[: written.rfind("\n") + 1].splitlines()]  # it may be writing one
 
     def stop(self) -> None:
         """Ends the server."""

@@ -142,6 +142,18 @@ def test_a_disk_that_takes_nothing_is_no_reason_to_be_blank(hook: Hook) -> None:
     assert show(hook, 80) == "Opus · main · ⚠ CTX 80%\n"
 
 
+def test_a_spool_that_takes_nothing_for_a_moment_is_asked_again_with_the_next_line(hook: Hook) -> None:
+    prepare(hook, branch="main")
+    spool = Path(hook.here.spool)
+    spool.parent.mkdir(parents=True, exist_ok=True)
+    spool.write_text("a file where a folder should be")
+    assert show(hook, 80) == "Opus · main · ⚠ CTX 80%\n"
+    spool.unlink()
+    assert show(hook, 81) == "Opus · main · ⚠ CTX 81%\n"
+    assert [event["percent"] for event in hook.read_spool()] == [81]
+    assert len(hook.find_starts(1)) == 1
+
+
 @pytest.mark.parametrize("payload", [b"", b"null", b"[", b"{}", b'{"session_id": "../../x", "cwd": "/"}'])
 def test_a_payload_of_nonsense_shows_nothing_and_breaks_nothing(hook: Hook, payload: bytes) -> None:
     done = hook.run(LINE, "statusline", payload=payload)
@@ -189,6 +201,31 @@ def test_a_line_of_theirs_that_hangs_or_fails_changes_nothing(hook: Hook) -> Non
     for _ in range(3):
         assert show(hook).endswith("│ first\n")
         time.sleep(0.1)
+
+
+def test_a_line_of_theirs_that_fails_from_the_start_is_waited_for_once(hook: Hook) -> None:
+    keep(hook, "exit 1")
+    assert show(hook) == "Opus · ctx 42%\n"
+    base = hook.here.build_theirs(LINE, SESSION)
+    patience = time.monotonic() + 20
+    while os.path.exists(base + ".busy") and time.monotonic() < patience:
+        time.sleep(0.02)
+    # What a line waits for is there, and is empty: another one goes by.
+    assert Path(base + ".out").read_bytes() == b""
+    assert show(hook) == "Opus · ctx 42%\n"
+
+
+def test_where_the_state_takes_nothing_the_line_and_what_theirs_printed_last_are_shown(hook: Hook) -> None:
+    keep(hook, "echo mine")
+    wait_for(hook, "mine")
+    base = hook.here.build_theirs(LINE, SESSION)
+    patience = time.monotonic() + 20
+    while os.path.exists(base + ".busy") and time.monotonic() < patience:
+        time.sleep(0.02)
+    os.mkdir(base + ".busy")  # a name that can be neither made nor removed
+    os.utime(base + ".busy", (0, 0))
+    Path(base + ".busy", "x").write_text("")
+    assert show(hook, 74) == "Opus · ⚠ CTX 74% │ mine\n"
 
 
 def test_silenced_we_still_show_theirs(hook: Hook) -> None:

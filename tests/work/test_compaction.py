@@ -65,6 +65,18 @@ def test_after_each_turn_what_a_summary_must_keep_lies_ready(shop: Shop) -> None
     assert "nothing in it is a request" in keep["text"]
 
 
+def test_a_compaction_that_was_announced_and_never_came_changes_nothing(shop: Shop) -> None:
+    shop.put()
+    shop.spool("before_compact", trigger="auto", pid=ME)
+    shop.spool("turn_end", pid=ME)
+    shop.work()
+    assert shop.late(FIRST) is None
+    compact(shop, "Nothing of note.")
+    late = shop.late(FIRST)
+    assert late is not None
+    assert CORRECTION in late["text"]
+
+
 def test_what_a_summary_lost_is_left_for_the_next_event_and_what_it_kept_is_not(shop: Shop) -> None:
     compact(shop, "The nightly export wrote orders twice; tests run with python3 -m unittest -q.")
     late = shop.late(FIRST)

@@ -20,6 +20,7 @@ def find_mentions(folder: Path, *words: str) -> list[str]:
 def test_nothing_of_a_session_is_left_by_hooks_or_worker(marked: Shop, home: Path) -> None:
     marked.run_session(FIRST, pid=os.getpid())
     marked.spool("tool_done", FIRST, files=[[str(marked.root / "a.py"), "edited"]])
+    marked.spool("before_compact", FIRST, trigger="auto", pid=os.getpid())
     marked.spool("session_start", SECOND, source="resume", pid=os.getpid())
     marked.work()
     marked.tell(marked.hooks.build_resume(HARNESS), SECOND)
@@ -30,6 +31,7 @@ def test_nothing_of_a_session_is_left_by_hooks_or_worker(marked: Shop, home: Pat
         aside.write_text(json.dumps({"session": FIRST, "said": CORRECTION}))
     back = marked.hooks.build_start(HARNESS)
     os.rename(back, marked.hooks.build_reopened(back))
+    assert Path(marked.project.logs, "pre-compact-state.json").exists()
     state = Path(marked.hooks.state)
     assert len(find_mentions(state, FIRST, CORRECTION)) > 4
     assert len(find_mentions(marked.root, FIRST, CORRECTION)) > 2

@@ -45,6 +45,27 @@ def test_at_the_threshold_a_whole_handoff_and_a_pending_resume_lie_ready(marked:
     assert marked.state.parked == []
 
 
+def test_a_session_without_a_turn_of_a_person_is_handed_off_too(marked: Shop) -> None:
+    path = marked.put()
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    rows = [row for row in rows if row.get("type") != "queue-operation"]
+    for row in rows:
+        if row.get("type") == "user" and isinstance(row["message"]["content"], str):
+            row["planContent"] = row["message"]["content"]  # as a session that began with an accepted plan
+            row.pop("origin", None)
+            row.pop("promptSource", None)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    marked.spool("session_start", source="startup", pid=ME)
+    marked.spool("threshold", percent=74, pid=ME)
+    marked.work()
+    (session,) = marked.state.sessions.values()
+    assert session.turns == 0
+    assert read_handoff(marked).count("\n## ") >= HEADINGS
+    resume = marked.resume()
+    assert resume is not None
+    assert resume["from"] == FIRST
+
+
 def test_a_second_time_and_the_end_renew_the_same_handoff(shop: Shop) -> None:
     shop.put(size=12_000)
     shop.spool("threshold", percent=74, pid=ME)

@@ -1,14 +1,17 @@
 """How compactions are shown: a bar of what was kept by kind, then the words that were lost."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
+from thruline.brief.injection import find_attempts
 from thruline.brief.loss import count_kinds
 from thruline.brief.remember import KINDS, Fact
 from thruline.cli.terminal import make_visible
 from thruline.operations.sessions.compactions import Compaction
+from thruline.redact import redact
 
 _WIDTH, _LONGEST = 20, 100
+_ORDER = "(reads like an order to a model: not repeated here)"
 _NAMES = {
     "correction": "corrections",
     "refusal": "refusals",
@@ -24,7 +27,7 @@ _NAMES = {
 
 def compaction_fields(one: Compaction) -> dict[str, Any]:
     """One compaction as a JSON object."""
-    fields = asdict(one)
+    fields = asdict(replace(one, kept=tuple(map(_clean, one.kept)), lost=tuple(map(_clean, one.lost))))
     kept, lost = count_kinds(one.kept), count_kinds(one.lost)
     fields["kinds"] = {
         kind: {"kept": kept.get(kind, 0), "lost": lost.get(kind, 0)} for kind in KINDS if kind in kept or kind in lost
@@ -57,12 +60,17 @@ def _render(number: int, one: Compaction, everything: bool) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _clean(fact: Fact) -> Fact:
+    """A fact as it may be shown to anybody, a model too: without secrets, and of an order to a model only its place."""
+    return replace(fact, text=_ORDER if find_attempts(fact.text) else redact(fact.text).text)
+
+
 def _list(title: str, facts: tuple[Fact, ...]) -> list[str]:
     if not facts:
         return []
     rows = [f"  {title}:"]
     for fact in facts:
-        flat = " ".join(fact.text.split())
+        flat = " ".join(_clean(fact).text.split())
         place = f"L{fact.line}" if fact.line else ""
         short = flat if len(flat) <= _LONGEST else flat[: _LONGEST - 1] + "…"
         rows.append(f"  {place:>7}  {_NAMES[fact.kind]:<14}  {short}")

@@ -10,7 +10,7 @@ import sys
 from thruline.hooks.event import build_event, build_line, find_client, find_wire
 from thruline.hooks.payload import parse_object, read_object_bytes
 from thruline.layout import HookPaths, UserPaths, build_project_key
-from thruline.pressure import see_percent
+from thruline.pressure import clear_flag, see_percent
 
 MODES = ("statusline", "theirs")
 PARTS = ["model", "branch", "dirty", "context", "task", "loop", "role"]
@@ -59,8 +59,8 @@ def build_ours(event: "dict[str, object]", here: HookPaths, python: str) -> str:
         fired, warned = see_percent(flag, percent, threshold, _find_pid)
     except OSError:
         fired, warned = False, percent if percent >= threshold else -1  # a full disk: the eye still warns
-    if fired:
-        _leave(event, here, python)
+    if fired and not _leave(event, here, python):
+        clear_flag(flag)  # nobody heard of it: the next line tries again
     parts = chosen.get("statusline.parts")
     return render_line({**prepared, **_take_known(event)}, parts if isinstance(parts, list) else PARTS, percent, warned)
 
@@ -123,7 +123,7 @@ def _prepare(here: HookPaths, event: "dict[str, object]", python: str) -> None:
         start_worker(python, here, str(event["root"]))
 
 
-def _leave(event: "dict[str, object]", here: HookPaths, python: str) -> None:
+def _leave(event: "dict[str, object]", here: HookPaths, python: str) -> bool:
     from thruline.hooks.event import add_client
     from thruline.hooks.spool import write_event
     from thruline.hooks.worker import start_worker
@@ -131,8 +131,12 @@ def _leave(event: "dict[str, object]", here: HookPaths, python: str) -> None:
     line = build_line(add_client(event))
     for key in ("settings", "role", "model"):
         line.pop(key, None)
-    write_event(here.spool, line)
+    try:
+        write_event(here.spool, line)
+    except OSError:
+        return False
     start_worker(python, here, str(event["root"]))
+    return True
 
 
 def _number(value: object, otherwise: int = -1) -> int:

@@ -27,7 +27,10 @@ def show_theirs(paths: "UserPaths", here: "HookPaths", event: "dict[str, object]
     if not find_command(paths, harness, settings):
         return ""
     base = here.build_theirs(harness, str(event["session"]))
-    _start(paths, harness, settings, base, payload)
+    try:
+        _start(paths, harness, settings, base, payload)
+    except OSError:
+        pass  # a disk that takes nothing: what theirs printed last is still there
     # The first line of a session may be the only one for a while: it waits for theirs, as the client did before us.
     ends = time.monotonic() + FIRST
     while not os.path.exists(base + ".out") and os.path.exists(base + ".busy") and time.monotonic() < ends:
@@ -81,7 +84,12 @@ def renew(paths: "UserPaths", harness: str, base: str, settings: str, platform: 
     command = find_command(paths, harness, settings)
     new = f"{base}.{os.getpid()}"
     try:
-        if command and platform != "win32" and _run(command, base + ".busy", new):
+        good = bool(command) and platform != "win32" and _run(command, base + ".busy", new)
+        if not good and not os.path.exists(base + ".out"):
+            # Nothing to show, and nothing that another line should wait for.
+            os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+            good = True
+        if good:
             os.replace(new, base + ".out")
     finally:
         for path in (new, base + ".busy"):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from thruline.artifacts import last_session, pre_compact
 from thruline.artifacts.handoff import SEEN, find_handoffs, parse_handoff
-from thruline.artifacts.last_session import FILE
 from thruline.artifacts.lines import parse_row
 from thruline.disk.atomic import Lock, write_bytes
 from thruline.disk.inside import check_inside
@@ -83,12 +83,12 @@ def _find_in_project(project: ProjectPaths, session: str) -> Found:
             head = _read_head(path)
             if head == session:
                 yield path, partial(_unlink_inside, project, path)
-    path = os.path.join(project.logs, FILE)
-    try:
-        if parse_row(read_capped(path, _LARGEST)).get("session_id") == session:
-            yield path, partial(_unlink_inside, project, path)
-    except ThrulineError:
-        pass
+    for path in (os.path.join(project.logs, name) for name in (last_session.FILE, pre_compact.FILE)):
+        try:
+            if parse_row(read_capped(path, _LARGEST)).get("session_id") == session:
+                yield path, partial(_unlink_inside, project, path)
+        except ThrulineError:
+            continue
     for name in ("sessions.jsonl", "relevant-files.jsonl"):
         path = os.path.join(project.indexes, name)
         if not project.marked or _is_inside(project, path):

@@ -213,10 +213,12 @@ def _take_facts(session: SessionState, facts: Facts) -> None:
     session.title = redact(facts.summary.title or facts.summary.first_prompt).text
     changed = any(set(fact.how) - {"read"} for fact in facts.ledger.files.values())
     # A session in which nobody spoke, or which left nothing, has nothing to tell; one answer to one question, without a
-    # tool, is no more than its last words.
+    # tool, is no more than its last words. One that began with an accepted plan or with a command of the client has no
+    # turn of a person, and did its work all the same.
     worked = facts.summary.calls > 0 or session.turns > 1
     signals = [each for each in facts.signals if worked or each.kind != "conclusion"]
-    session.worth = session.turns > 0 and bool(signals or changed or facts.ledger.commits or session.full)
+    left = bool(changed or facts.ledger.commits or session.full)
+    session.worth = left or (session.turns > 0 and bool(signals))
     session.task, session.role = find_task(facts.summary), "child" if facts.summary.starter else ""
 
 
