@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.kept import ask
+from thruline.cli.door import run
 from thruline.layout import find_state_dir
 
 
@@ -52,3 +53,31 @@ def test_it_tells_where_it_stands_and_what_stands_behind_it(project: Path, capsy
     shown = ask(capsys, "statusline")
     assert "stands in  claude-code" in shown
     assert "behind it  mine" in shown
+
+
+def test_a_line_that_stands_where_ours_would_is_told_here_and_by_doctor(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = project / ".claude" / "settings.json"
+    own.parent.mkdir()
+    own.write_text('{"statusLine": {"type": "command", "command": "echo PROJECT"}}')
+    assert "hidden by" not in ask(capsys, "statusline")  # nothing of ours to hide yet
+    ask(capsys, "install", "--yes")
+    assert f"hidden by  {own}" in ask(capsys, "statusline")
+    assert run(["doctor"]) == 0
+    assert f"The status line in {own} stands where ours would" in capsys.readouterr().out
+    own.unlink()
+    users = project.parent / ".claude" / "settings.json"
+    users.write_text(users.read_text().replace("claude-code statusline", "--of-somebody-else").replace("entry.py", "e"))
+    shown = ask(capsys, "statusline")
+    assert f"hidden by  {users}" in shown
+    assert "no client yet" in shown
+
+
+@pytest.mark.parametrize("value", ["model,bogus", '["context","model"]'])
+def test_a_part_that_there_is_not_is_refused_with_those_that_there_are(
+    project: Path, capsys: pytest.CaptureFixture[str], value: str
+) -> None:
+    assert run(["config", "set", "statusline.parts", value]) == 2
+    assert "any of model, branch, dirty, context, task, loop, role" in capsys.readouterr().err
+    assert run(["config", "set", "statusline.parts", "context,model"]) == 0

@@ -32,4 +32,5 @@ def _render(found: StatusLine) -> str:
     rows = [f"shows      {', '.join(found.parts)}", f"warns at   {found.threshold} %"]
     rows.append(f"stands in  {', '.join(found.clients) or 'no client yet: thruline install'}")
     rows += [f"behind it  {command}" for command in found.kept]
+    rows += [f"hidden by  {path}: its own line stands there, so nothing warns" for path in found.hidden]
     return "\n".join(rows)

@@ -16,6 +16,9 @@ class Unsuitable(Exception):
 def check_value(setting: Setting, value: Any) -> Value:
     """`value` in the setting's own type; Unsuitable where it has another or is out of bounds."""
     made = _convert(setting, value)
+    strange = [each for each in made if each not in setting.rule.choices] if isinstance(made, tuple) else []
+    if strange and setting.rule.choices:
+        raise Unsuitable(f'{setting.key} has no "{strange[0]}": any of {", ".join(setting.rule.choices)}.')
     if isinstance(made, bool | str | tuple):
         return made
     if not (math.isfinite(made) and setting.rule.least <= made <= setting.rule.most):

@@ -30,13 +30,15 @@ ADD = Narrowing("add to it", lambda _was, _now: True)  # a list; what the projec
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What holds for a setting beside its type. A `secret` one is never shown, only that it is set."""
+    """What holds for a setting beside its type. A `secret` one is never shown, only that it is set; of a list with
+    `choices` nothing else may be in it."""
 
     doc: str
     project: Narrowing
     least: float
     most: float
     secret: bool = False
+    choices: tuple[str, ...] = ()
 
 
 def key(
@@ -47,9 +49,10 @@ def key(
     least: float = -math.inf,
     most: float = math.inf,
     secret: bool = False,
+    choices: tuple[str, ...] = (),
 ) -> T:
     """One setting: `doc` is its sentence for people, `project` what a repository may do to it."""
-    made: Any = field(default=default, metadata={"rule": Rule(doc, project, least, most, secret)})
+    made: Any = field(default=default, metadata={"rule": Rule(doc, project, least, most, secret, choices)})
     return made  # type: ignore[no-any-return]  # dataclasses put the default in its place
 
 
@@ -114,14 +117,18 @@ class Context:
     )
 
 
+PARTS = ("model", "branch", "dirty", "context", "task", "loop", "role")
+
+
 @dataclass(frozen=True, slots=True)
 class StatusLine:
     """[statusline]: what our line in a client shows."""
 
     parts: tuple[str, ...] = key(
-        ("model", "branch", "dirty", "context", "task", "loop", "role"),
+        PARTS,
         "What the status line shows, in this order; it warns of a full window in any case.",
         project=USER_ONLY,
+        choices=PARTS,
     )
 
 

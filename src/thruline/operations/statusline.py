@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from thruline.artifacts.last_session import FILE, read_last_session
 from thruline.config import Config, load_config_tolerant
 from thruline.gitfacts import Status, read_status
-from thruline.harnesses.installing import USER, find_installers
+from thruline.harnesses.installing import PROJECT, SHARED, USER, find_installers
 from thruline.layout import HookPaths, UserPaths, build_project_key, find_project
+from thruline.operations.doctor.hooks import read_settings
 from thruline.operations.hook_entry import find_interpreter, render_stub
+from thruline.operations.install.planning import build_surface
 from thruline.operations.install.record import read_record
 from thruline.operations.install.settings_text import find_kept_slot
 from thruline.operations.work.standing import count_changes
@@ -24,12 +26,16 @@ MOMENTS = (("just started", None), ("at work", 42), ("nearly full", 74))
 
 @dataclass(frozen=True, slots=True)
 class StatusLine:
-    """What the line shows and where it stands. `lines` are (moment, line) where a preview was asked for."""
+    """What the line shows and where it stands. `lines` are (moment, line) where a preview was asked for.
+
+    `hidden` are the settings files whose own line stands where ours would, in this project or since we were installed.
+    """
 
     parts: tuple[str, ...]
     threshold: int
     clients: tuple[str, ...]
     kept: tuple[str, ...]
+    hidden: tuple[str, ...] = ()
     lines: tuple[tuple[str, str], ...] = ()
 
 
@@ -37,13 +43,21 @@ def show_statusline(user: UserPaths, folder: str, *, preview: bool) -> StatusLin
     """The settings in force, the clients that have our line, the commands that it shows behind it."""
     project = find_project(folder)
     config = load_config_tolerant(project, user, os.environ)
-    settings = read_record(user).settings.values()
-    able = {harness.name for harness, module in find_installers() if module.STATUS_SLOT}
+    settings = read_record(user).settings
+    able = {harness.name: module for harness, module in find_installers() if module.STATUS_SLOT}
+    users = {path: each for path, each in settings.items() if each.scope == USER and each.harness in able}
+    hidden = [path for path, each in users.items() if able[each.harness].is_foreign_line(read_settings(path) or {})]
+    clients = {each.harness for path, each in users.items() if path not in hidden}
+    for harness in sorted(clients):
+        surface = build_surface(user, dict(os.environ), os.path.expanduser("~"), project.root, harness)
+        paths = [path for scope in (PROJECT, SHARED) for path in able[harness].find_settings(surface, scope)]
+        hidden += [path for path in paths if able[harness].is_foreign_line(read_settings(path) or {})]
     return StatusLine(
         config.statusline.parts,
         config.context.threshold,
-        tuple(sorted({each.harness for each in settings if each.scope == USER and each.harness in able})),
-        tuple(filter(None, (find_kept_slot(each.notes) for each in settings))),
+        tuple(sorted(clients)),
+        tuple(filter(None, (find_kept_slot(each.notes) for each in settings.values()))),
+        tuple(hidden),
         tuple(_preview(project.root, project.logs, config)) if preview else (),
     )
 

@@ -74,3 +74,21 @@ def test_a_lost_record_still_frees_the_slot(clients: Path, capsys: pytest.Captur
     ask(capsys, "uninstall", "--yes")
     text = (clients / CLAUDE).read_text() if (clients / CLAUDE).exists() else ""
     assert SLOT not in text
+
+
+def test_a_second_state_folder_gives_the_line_back_to_the_first_and_that_to_the_user(
+    clients: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = b'{"statusLine": {"type": "command", "command": "mine"}}'
+    (clients / CLAUDE).write_bytes(before)
+    ask(capsys, "install", "--yes")
+    first = (clients / CLAUDE).read_bytes()
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("THRULINE_HOME", str(clients / "second"))
+        ask(capsys, "install", "--yes")
+        assert str(clients / "second") in read_slot(clients / CLAUDE)["command"]
+        assert not os.path.exists(find_user_paths().kept_lines)  # two lines of ours would say the same
+        ask(capsys, "uninstall", "--yes")
+    assert read_slot(clients / CLAUDE) == json.loads(first)[SLOT]
+    ask(capsys, "uninstall", "--yes")
+    assert (clients / CLAUDE).read_bytes() == before

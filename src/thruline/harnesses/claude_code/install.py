@@ -24,6 +24,7 @@ from thruline.harnesses.installing import (
     Wish,
     build_hook_wishes,
     fill_body,
+    find_handlers,
     quote,
     render_skill,
     take_table,
@@ -37,6 +38,7 @@ ROOT_VARIABLE = "CLAUDE_PROJECT_DIR"  # the project, in the environment of a hoo
 SAME_RUNS_ONCE = True  # one command in several of its files
 STRICT = True  # a comment makes the file unreadable to the client
 NAME = "thruline"
+PROGRAM = os.path.join("hook", "entry.py")  # in every command of ours, whatever the state folder
 PLUGIN = f"{NAME}@{NAME}"
 PLUGIN_KEYS = (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME))
 STATUS_SLOT, STATUS_MODE = ("statusLine",), "statusline"  # one command for all; a project's own settings go before
@@ -178,14 +180,27 @@ def check_settings(surface: Surface, read: Any) -> list[Remark]:
         if isinstance(managed.get("strictKnownMarketplaces"), list):
             what = f"Managed settings allow only some plugin marketplaces: {path}."
             found.append(Remark(what, "ask whoever manages this machine; hooks work without the plugin"))
+    users = [read(path) or {} for path in find_settings(surface, USER)]
+    installed = any(PROGRAM in each.command for settings in users for each in find_handlers(settings))
     for scope in (USER, PROJECT, SHARED):
         for path in find_settings(surface, scope):
             settings = read(path) or {}
             if settings.get("disableAllHooks") is True:
                 found.append(Remark(f"disableAllHooks in {path} switches all hooks off.", "take it out"))
+            if installed and is_foreign_line(settings):
+                what = f"The status line in {path} stands where ours would: it does not warn of a full window, and no "
+                what += "handoff is prepared before a compaction."
+                fix = "thruline install shows yours behind ours" if scope == USER else "take it out of the project"
+                found.append(Remark(what, fix))
             if scope == USER and take_table(settings, "enabledPlugins").get(PLUGIN) is False:
                 found.append(Remark(f"The plugin is switched off in {path}.", "enable it with /plugin in the client"))
     return found
+
+
+def is_foreign_line(settings: dict[str, Any]) -> bool:
+    """Whether these settings have a status line, and it is not ours."""
+    command = take_table(settings, STATUS_SLOT[0]).get("command")
+    return isinstance(command, str) and PROGRAM not in command
 
 
 def _render_command(entry: Entry) -> str:

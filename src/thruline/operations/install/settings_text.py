@@ -1,5 +1,6 @@
 """Ours in the text of a settings file: put in where it is missing, taken out where it is."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -91,7 +92,8 @@ def find_kept_slot(notes: Sequence[Note]) -> str:
     for kind, _, text in reversed(notes):
         value = parse(text).build_value() if kind == REPLACED else None
         if isinstance(value, dict) and isinstance(value.get("command"), str):
-            return str(value["command"])
+            command = str(value["command"])
+            return "" if parse_line(command) else command  # two lines of ours would say the same
     return ""
 
 
@@ -106,9 +108,9 @@ def _put_back(text: str, notes: Sequence[Note], path: str) -> str:
 
 def _keep_slot(raw: str, value: Any, wish: Wish) -> list[Note]:
     command = value.get("command") if isinstance(value, dict) else None
-    # A line of ours for another state folder is nobody's to put back.
-    ours = isinstance(command, str) and parse_line(command) is not None
-    return [] if ours else [(REPLACED, wish.at, raw)]
+    ours = parse_line(command) if isinstance(command, str) else None
+    # A line of ours for another state folder is put back as long as that is there: it holds what the user had.
+    return [] if ours and not os.path.exists(ours.script) else [(REPLACED, wish.at, raw)]
 
 
 def _take_over(value: Any, wish: Wish) -> Wish:
