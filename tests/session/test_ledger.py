@@ -1,5 +1,7 @@
 """The ledger holds what happened to files, not what was asked for."""
 
+import pytest
+
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Call, Part, Result
 
@@ -34,3 +36,18 @@ def test_of_a_command_run_again_the_last_run_tells() -> None:
     (fact,) = made.commands.values()
     assert (fact.outcome, fact.exit_status, fact.runs, fact.line) == ("ok", 0, 2, 4)
     assert [(each.digest, each.subject, each.line, each.source) for each in made.commits] == [("ab12", "Fix", 4, "")]
+
+
+@pytest.mark.parametrize(
+    ("command", "count"),
+    [
+        ("cd /tmp && mkdir x && cd x && git init && git add . && git commit -m init", 0),
+        ("d=$(mktemp -d) && cd $d && git init -q && git commit --allow-empty -m init", 0),
+        ("git init -q /tmp/x && git -C /tmp/x commit --allow-empty -m init", 0),
+        ("git init && git add . && git commit -m init", 1),
+        ("cd /tmp/project && git commit -am fix", 1),
+    ],
+)
+def test_a_commit_in_a_repository_made_to_try_something_is_not_the_sessions(command: str, count: int) -> None:
+    made = ledger(Call(1, "a", "Bash", "run", command), Result(2, "a", "ok", 9, commits=(("ab12", "init"),)))
+    assert len(made.commits) == count

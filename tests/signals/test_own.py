@@ -65,3 +65,29 @@ LONG = "The function reads the whole file before it looks at the first line. Thi
 )
 def test_documents_and_mail_are_told_from_what_the_writer_says_of_them(text: str, mine: str | None) -> None:
     assert own(text) == (text.replace("\n\n", "\n").strip() if mine is None else mine)
+
+
+@pytest.mark.parametrize(
+    ("text", "mine"),
+    [
+        (
+            (
+                "but it's a public repo\n\nremote: Permission to o/r.git denied to bot.\nfatal: unable to access\n"
+                "Push failed (attempt 1/3). Rebasing on remote...\nFrom https://example.org/o/r"
+            ),
+            "but it's a public repo",
+        ),
+        (
+            (
+                "still there:\n\nThe queue is full now, waiting\nThe queue is full now, waiting\n"
+                "The queue is full now, waiting\n\nwhy?"
+            ),
+            "still there:\nwhy?",
+        ),
+        ("same again:\ncommit 1a2b3c4d5e\nAuthor: Ann\nDate:   Mon\nwhy?", "same again:"),
+        ("Fetching rows from orders/v1 (2 pages)...\nno, that one is not needed", "no, that one is not needed"),
+        ("no\nno\nno\nno", None),
+    ],
+)
+def test_what_git_prints_and_lines_that_stand_there_twice_are_not_the_writers(text: str, mine: str | None) -> None:
+    assert own(text) == (text if mine is None else mine)

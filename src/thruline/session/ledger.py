@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_TEMPORARY = ("cd /tmp", "cd /private/tmp", "cd /var/folders", "cd $TMPDIR", "-C /tmp", "init /tmp", "init -q /tmp")
+
+
 class FileFact:
     """One file of the session. `how` lists what happened to it in order of first happening.
 
@@ -80,9 +83,9 @@ class Ledger:
         elif isinstance(part, parts.Result):
             for path, how in part.changes:
                 self._touch(path, how, part)
-            for commit, subject in part.commits:
-                self.commits.append(CommitFact(commit, subject, part.line, part.source, part.uuid))
             call = self._calls.pop(part.call_id, None)
+            for commit, subject in part.commits if call is None or not is_trial(call.target) else ():
+                self.commits.append(CommitFact(commit, subject, part.line, part.source, part.uuid))
             if call is not None:
                 self._ran(call, part)
 
@@ -106,3 +109,10 @@ class Ledger:
         fact.outcome = result.outcome
         fact.exit_status = result.exit_status
         fact.runs += 1
+
+
+def is_trial(command: str) -> bool:
+    """Whether a command line makes a repository in a temporary folder: what it commits there is not the project's."""
+    if "git init" not in command:
+        return False
+    return "mktemp" in command or any(place + end in command + " " for place in _TEMPORARY for end in "/ ;&")

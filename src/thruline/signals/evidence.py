@@ -5,6 +5,7 @@ program, an edit put back as it was, a branch left by a rewind, a subagent that 
 """
 
 from thruline.session import parts
+from thruline.session.ledger import is_trial
 from thruline.signals.quote import LONGEST
 from thruline.signals.signal import Signal
 from thruline.value import replace
@@ -94,7 +95,7 @@ class EvidenceMiner:
         for path, how in part.changes:
             if how in _CHANGED:
                 self._file(path, how, part, call)
-        for digest, subject in part.commits:
+        for digest, subject in part.commits if call is None or not is_trial(call.target) else ():
             quote = subject or digest
             self.signals.append(_signal("commit", quote, part, 1.0, "git printed it", about=digest))
         if call is None:

@@ -23,6 +23,8 @@ _OUTPUT = compile_later(
     | (?:ERROR|WARN|INFO|DEBUG|FAIL|PASS|Error|Warning|panic|npm|make)\b[:\s\[] | \w+@[\w.-]+[\s:~%$]
     | (?:import|from|func|def|class|const|let|var|return|if|for|while|type|package)\s.*[{}();=:]\s*$
     | [A-Z][\w\ ]{2,40}:\ +\S+$ | \S+\ →\ | ={3,} | -{3,} | _{3,}
+    | (?:remote|fatal|error|warning|hint):\ | From\ https?:// | (?:create|delete)\ mode\ \d{6} | \d+\ files?\ changed,
+    | [A-Z][a-z]+ing\ .*[/\d(].*\.{3}\s*$ | commit\ [0-9a-f]{7,40}\b | (?:Author|Date|Merge):\ +\S   # what git prints
     | [\w./-]+\.\w{1,5}:\d+(?::\d+)?:?\s | https?://\S+\s*$ | \|.*\|\s*$ | !\[ | \[Image
     )""",
     re.VERBOSE,
@@ -37,6 +39,8 @@ _MAIL = compile_later(
 _INDENTED = compile_later(r"  +(?![-*•\s]|\d+[.)])")
 # A document has so many headings; a short block behind the last of its lines is the writer's again.
 HEADINGS, LEAST_DOCUMENT, LONGEST_REMARK = 2, 600, 240
+# A message of so many lines is looked through for lines of such a length that stand there twice.
+LEAST_LINES, LEAST_REPEATED = 4, 20
 # What follows "look at this:" is what was meant, from this size on.
 LEAST_SHOWN = 280
 
@@ -83,7 +87,23 @@ def _find_blocks(text: str, quoted: str) -> list[list[Line]]:
             blocks[-1].append((start, end, pasted))
         elif blocks[-1]:
             blocks.append([])
-    return [block for block in blocks if block]
+    blocks = [block for block in blocks if block]
+    return _flag_repeated(text, blocks) if sum(map(len, blocks)) >= LEAST_LINES else blocks
+
+
+def _flag_repeated(text: str, blocks: list[list[Line]]) -> list[list[Line]]:
+    """The blocks, with lines that stand there more than once taken for output: people do not write a line twice."""
+    counts: dict[str, int] = {}
+    for block in blocks:
+        for start, end, _ in block:
+            line = text[start:end].strip()
+            counts[line] = counts.get(line, 0) + 1
+    repeated = {line for line, count in counts.items() if count > 1 and len(line) >= LEAST_REPEATED}
+    if not repeated:
+        return blocks
+    return [
+        [(start, end, flag or text[start:end].strip() in repeated) for start, end, flag in block] for block in blocks
+    ]
 
 
 def _drop_documents(text: str, blocks: list[list[Line]]) -> list[list[Line]]:

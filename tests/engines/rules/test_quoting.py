@@ -12,7 +12,7 @@ LIST = """Here is where it stands.
 - The column order is pinned by a test of its own.
 - Nothing was run against staging yet.
 
-Some words in between that nobody needs.
+Some words in between that nobody needs, about a queue that was looked at, found to be in order and left as it was.
 
 - The flag is called dry-run from now on.
 - Both documents still name the old one."""
@@ -40,6 +40,10 @@ def test_many_pieces_have_a_line_each_and_neighbours_of_a_list_stay_one() -> Non
         "The flag is called dry-run from now on.",
         "- Both documents still name the old one.",
     ]
+
+
+def test_few_words_between_two_pieces_of_many_are_quoted_with_them() -> None:
+    assert quote([0, 1, 3, 4, 6]) == LIST
 
 
 def test_such_a_quotation_is_proved_like_any_other() -> None:

@@ -302,3 +302,38 @@ def test_the_last_word_of_the_agent_is_told_however_small_it_is() -> None:
     assert "The parser is the place to look." in render(
         [human(2, "Where is the bug in the parser?"), agent(3, "The parser is the place to look.")]
     )
+
+
+def test_a_message_typed_again_is_told_once() -> None:
+    asked = "Are there hooks that tell us of a reset of the working tree?"
+    session = [human(2, asked), human(4, asked), agent(5, "There are none that tell of it."), *ORDERS[6:]]
+    told = [quote for claim in build(session)["basics"].claims for quote in claim.quotes if asked in quote.text]
+    assert [quote.pointer.line for quote in told] == [4]
+
+
+def test_what_was_overruled_is_no_mere_narration() -> None:
+    session = [
+        human(2, "Explain how exports are attributed to sessions."),
+        agent(3, "Now I understand the full picture of exports. Each file is attributed to the newest session."),
+        human(4, "No, that's wrong, you don't understand the full picture of exports, nor whose session it is."),
+        agent(5, "You're right, sorry. I was wrong about that."),
+    ]
+    overruled = [claim for claim in build(session)["dead_ends"].claims if len(claim.quotes) == 2]
+    assert [claim.quotes[0].text for claim in overruled] == ["Each file is attributed to the newest session."]
+
+
+def test_with_room_to_spare_what_is_true_for_a_minute_is_not_where_it_landed() -> None:
+    session = list(ORDERS)
+    session.insert(
+        8,
+        agent(
+            12,
+            "Tests pass for `fetch_page` and `write_rows`, but the linter complains in `csv_writer.py`, see SHOP-4411.",
+        ),
+    )
+    for number, name in enumerate(("parser", "mailer", "ledger", "ticket")):
+        session += [
+            human(30 + 4 * number, f"And {name}?"),
+            agent(31 + 4 * number, f"The `{name}.py` module now checks its {name} rows."),
+        ]
+    assert "the linter complains" not in words(build(session)["convergence"])

@@ -26,7 +26,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 9
+VERSION = 10
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -57,6 +57,9 @@ class Rules:
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
         self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
         self._reach = Reach(self._candidates, self._weights)
+        # Where there is room, what was only said on the way is for a session that says little else.
+        landed = [each for each in self._candidates if each.section == "convergence" and not each.passing]
+        self._telling = len(landed) >= _LANDED
 
     def build(self, room: int) -> tuple[Section, ...]:
         """The five sections, whose claims take about `room` bytes."""
@@ -93,8 +96,10 @@ class Rules:
         people = [candidate for candidate in free if candidate.message.by == "human"]
         agent = [candidate for candidate in free if candidate.message.by != "human"]
         left = picker.take(people, int(room * _PEOPLE))
+        picky = self._telling and room > ROOMY
         for name, share in _AGENT.items():
-            left += picker.take([candidate for candidate in agent if candidate.section == name], int(room * share))
+            mine = [candidate for candidate in agent if candidate.section == name]
+            left += picker.take(mine, int(room * share), picky=picky and name == "convergence")
         left = picker.take(free, left, picky=True)
         picker.take(free, left, least=2.0, picky=True)
         inline = _INLINE if room > ROOMY else _CRAMPED

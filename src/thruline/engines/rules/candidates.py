@@ -25,6 +25,8 @@ MOST_WEIGHED = 120_000
 # Of people's messages those that settle something, the first ones and the newest.
 FIRST_TOLD, NEWEST_TOLD = 5, 120
 LONGEST_UNIT = 420
+# What is typed again is typed within so many messages; of long ones so much is compared.
+SOON, MOST_COMPARED = 3, 2000
 
 # What is said before the last part of a session is no open thread: later words have settled it or said it again.
 LATE = 0.15
@@ -98,15 +100,27 @@ def find_candidates(material: Material, signals: Sequence[Signal]) -> list[Candi
 def _find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
     found: list[Candidate] = []
     before = ""
-    number, newest = 0, len(material.humans()) - NEWEST_TOLD
+    humans = material.humans()
+    number, newest = 0, len(humans) - NEWEST_TOLD
+    repeated = _find_repeated(humans)
     for message in material.messages:
         if message.by == "agent":
             before = message.text
             continue
         number += 1
         signals = [one for one in by_place.get((message.source, message.line), []) if one.kind in TOLD_WORTH]
-        if signals or number <= FIRST_TOLD or number > newest:
+        if signals or (id(message) not in repeated and (number <= FIRST_TOLD or number > newest)):
             found += _told(message, before, signals, number == 1 and not before)
+    return found
+
+
+def _find_repeated(humans: list[Message]) -> set[int]:
+    """Messages, by id, that were typed again soon after: as they were, or with more behind them."""
+    words = [" ".join(message.text[:MOST_COMPARED].split()).casefold() for message in humans]
+    found: set[int] = set()
+    for at, mine in enumerate(words):
+        if any(later.startswith(mine) for later in words[at + 1 : at + 1 + SOON]):
+            found.add(id(humans[at]))
     return found
 
 
@@ -248,7 +262,7 @@ def _mark_overruled(made: list[Candidate], answer: Message) -> None:
     for candidate in made:
         candidate.quality *= 0.75
     # What the agent itself calls wrong needs nobody to overrule it.
-    meant = [each for each in made if each.topic != DISPROVED and shared[id(each)]]
+    meant = [each for each in made if each.topic != DISPROVED and not each.passing and shared[id(each)]]
     if not meant:
         return
     best = max(meant, key=lambda each: (shared[id(each)], each.quality))
@@ -284,7 +298,8 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         if section == "convergence" and not last:
             # "Everything looks correct.": a result, and nobody can tell of what.
             empty = len(terms) < FEW_TERMS and not any(terms.values())
-            telling = message.final or message.commits or cues & _SAYING
+            # In the middle of a turn "tests pass" is true for a minute; a cause stays one.
+            telling = message.final or message.commits or cues & _LASTING
             candidate.passing = empty or "narration" in cues or not telling
         made.append(candidate)
     return made
@@ -302,7 +317,7 @@ def _is_same(quote: str, text: str) -> bool:
     return text in quote and 3 * len(text) >= 2 * len(quote)
 
 
-_SAYING = frozenset(("cause", "settled", "rejected", "against", "means"))
+_LASTING = frozenset(("cause", "rejected", "against", "means"))
 _TELLING = frozenset(("conclusion", "reversal", "dead_end"))
 
 

@@ -15,6 +15,7 @@ from thruline.value import replace
 # A line break that is kept costs a mark; more of them make the quotation a block.
 _MOST_BREAKS = 2
 _INLINE = 230
+_BRIDGE = 100
 _BETWEEN = compile_later(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
 # Of longer texts only what stands near a piece is searched for secrets.
 _LONG, _NEAR = 50_000, 4_000
@@ -79,14 +80,23 @@ def _join_close(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]
 
 
 def _join_lines(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same for a quotation of many lines: the items of a list that follow each other stay the list they were."""
+    """The same for a quotation of many lines: the items of a list that follow each other stay the list they were.
+
+    Few words between two pieces are quoted with them: a mark in their place takes a line too, and reads worse.
+    """
     joined: list[tuple[int, int]] = []
     for start, end in spans:
-        if joined and _BETWEEN.fullmatch(text, joined[-1][1], start):
-            joined[-1] = (joined[-1][0], end)
+        last = joined[-1][1] if joined else 0
+        if joined and (_BETWEEN.fullmatch(text, last, start) or _is_bridge(text, last, start)):
+            joined[-1] = (joined[-1][0], max(end, last))
         else:
             joined.append((start, end))
     return joined
+
+
+def _is_bridge(text: str, start: int, end: int) -> bool:
+    gap = text[start:end]
+    return len(gap) <= _BRIDGE and not any(mark in gap for mark in ("```", "~~~", "\n#"))
 
 
 def _mark(text: str, start: int, end: int, secrets: Sequence[tuple[int, int, str]]) -> str:

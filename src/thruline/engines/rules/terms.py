@@ -48,7 +48,11 @@ def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
 def is_bare(text: str) -> bool:
     """Whether a longer line has none of the small words of a sentence: output, a heading, a list of names."""
     words = _WORDS.findall(text)
-    return len(words) > 5 and not any(word.lower() in _FUNCTION for word in words) and (text.isascii() or not _UNSPACED.search(text))
+    return (
+        len(words) > 5
+        and not any(word.lower() in _FUNCTION for word in words)
+        and (text.isascii() or not _UNSPACED.search(text))
+    )
 
 
 _WORDS = compile_later(r"[^\W\d_]+")

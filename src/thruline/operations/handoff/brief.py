@@ -155,7 +155,8 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
         if not rendered.left_out and (spare < budget * BYTES_PER_TOKEN // _SPARE or size == before):
             break  # it is full, or more room brought nothing more
         before = 0 if rendered.left_out else size
-        room += min(spare - rendered.left_bytes, -30) if rendered.left_out else spare * 3 // 4
+        # Not by all that was left out: what is left out is weighed by section, and some of it comes back in less room.
+        room += min((spare - rendered.left_bytes) * 3 // 5, -30) if rendered.left_out else spare * 3 // 4
     assert best is not None
     return best
 
