@@ -19,6 +19,7 @@ SPEAKING = {
     "socket", "_socket", "ssl", "_ssl", "http", "urllib", "asyncio", "socketserver", "selectors", "xmlrpc", "smtplib",
     "ftplib", "imaplib", "poplib", "nntplib", "telnetlib", "webbrowser", "wsgiref", "multiprocessing", "pty",
     "_posixsubprocess", "_winapi", "posix", "nt", "code", "codeop", "idlelib", "pip", "ensurepip", "venv",
+    "ctypes", "_ctypes", "pkgutil", "zipimport", "imp", "builtins", "inspect", "pickle", "_pickle", "shelve",
 }  # fmt: skip
 PURE = {"urllib.parse"}  # text in, text out
 # Libraries of others: who may import which. A provider's own belongs nowhere.
@@ -31,10 +32,16 @@ LIBRARIES = {
     "httpx2": "engines/api/library.py",
     "pydantic_ai": "engines/api/library.py",
 }
-MAY_SPEAK = {"engines/api/library.py": {"asyncio"}}
+MAY_SPEAK = {
+    "engines/api/library.py": {"asyncio"},
+    "disk/transaction/boot.py": {"ctypes"},  # the system is asked when it started
+    "disk/transaction/mount.py": {"ctypes"},  # and which disk a folder is on
+    "operations/sessions/compactions.py": {"pickle"},  # what we kept ourselves, below the user's own folder
+    "operations/work/reading.py": {"pickle"},
+}
 MAY_LOAD = {  # code by a name that is made while running
     "cli/quick.py", "cli/command.py", "cli/door.py", "hooks/event.py", "harnesses/capability.py",
-    "operations/hook_hot.py", "engines/gate.py",
+    "operations/hook_hot.py", "engines/gate.py", "cli/settings.py", "value.py",
 }  # fmt: skip
 MAY_RUN = {
     "gitfacts/program.py": "git",
@@ -59,6 +66,10 @@ RUNNERS = {
     "operations/loops/run_note.py": "nothing; it ends what a killed driver left running",
 }
 ASKERS = {"cli/handoff_engine.py", "operations/handoff/ask.py", "operations/handoff/engine.py"}
+# Modules that are only ever named in front of a dot, so that what is taken from them can be read here.
+HIDING = ("__builtins__", "__loader__", "__spec__", "__globals__", "__subclasses__")
+LOADING = ("modules", "util", "machinery", "meta_path", "path_hooks")
+NAMED = ("os", "sys", "subprocess", "importlib", "runpy")
 STARTING = ("system", "popen", "startfile", "fork", "forkpty", "spawn", "exec", "posix_spawn")
 
 
@@ -67,7 +78,10 @@ def judge(name: str, text: str) -> list[str]:
     tree = ast.parse(text)
     found = _find_imports(tree)
     bad = [f"imports {one}" for one in sorted(found) if not _may_import(name, one)]
+    bad += _find_disguised(name, tree)
     for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in HIDING and name not in MAY_LOAD:
+            bad.append(node.attr)
         if isinstance(node, ast.Attribute):
             of = node.value.id if isinstance(node.value, ast.Name) else ""
             if of in ("os", "posix", "nt") and node.attr.startswith(STARTING) and name not in MAY_BECOME:
@@ -80,6 +94,43 @@ def judge(name: str, text: str) -> list[str]:
         if isinstance(node, ast.Name) and node.id == "compile" and name not in MAY_LOAD:
             bad.append("compile")
     return bad
+
+
+def _find_disguised(name: str, tree: ast.AST) -> list[str]:
+    """Modules under another name, or handed around as values: what is taken from them could not be read here."""
+    bad = []
+    asked = {id(node.args[0]) for node in ast.walk(tree) if isinstance(node, ast.Call) and _asks_for_a_name(node)}
+    dotted = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            bad += [
+                f"imports * from {node.module}"
+                for one in node.names
+                if isinstance(node, ast.ImportFrom) and one.name == "*"
+            ]
+        if isinstance(node, ast.Import):
+            bad += [
+                f"{one.name} as {one.asname}" for one in node.names if one.asname and one.name.split(".")[0] in NAMED
+            ]
+        if isinstance(node, ast.Name) and node.id in NAMED and id(node) not in dotted | asked:
+            bad.append(f"{node.id} as a value")
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in NAMED:
+            bad += (
+                [f"{node.value.id}.{node.attr}"]
+                if node.attr.startswith("__") or (node.attr in LOADING and name not in MAY_LOAD)
+                else []
+            )
+        if isinstance(node, ast.Name) and node.id in ("__builtins__", "__loader__", "__spec__", "globals", "vars"):
+            bad.append(node.id)
+    return bad
+
+
+def _asks_for_a_name(call: ast.Call) -> bool:
+    """Whether this is `getattr(os, "O_BINARY", 0)` or `hasattr`, with a name that can be read and starts nothing."""
+    if not (isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr") and len(call.args) > 1):
+        return False
+    told = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
+    return isinstance(told, str) and not told.startswith((*STARTING, *LOADING, "__"))
 
 
 def _find_imports(tree: ast.AST) -> set[str]:
@@ -108,6 +159,8 @@ def _may_import(name: str, one: str) -> bool:
         return name in MAY_RUN
     if top == "runpy":
         return name in MAY_BECOME
+    if top == "importlib":
+        return one.startswith("importlib.resources") or one == "importlib"
     return not (top == "os" and one.removeprefix("os.").startswith(STARTING)) or name in MAY_BECOME
 
 
@@ -161,6 +214,24 @@ def test_no_module_can_do_what_it_is_not_listed_for() -> None:
         "from thruline.child import run_child",
         "import webbrowser",
         "import pty",
+        "import os as o\no.system('client -p x')",
+        "from os import *\nsystem('x')",
+        "import os\ngetattr(os, 'system')('x')",
+        "import os\nvars(os)['system']('x')",
+        "import os\no = os\no.system('x')",
+        "import os\nos.__dict__['system']('x')",
+        "import sys\nsys.modules['os'].system('x')",
+        "import ctypes\nctypes.CDLL(None).system(b'x')",
+        "import pkgutil\npkgutil.resolve_name('os:system')('x')",
+        "import importlib.util\nimportlib.util.spec_from_file_location('x', '/x')",
+        "from importlib import util",
+        "from importlib.machinery import SourceFileLoader",
+        "__builtins__['__import__']('socket')",
+        "import builtins\nbuiltins.exec('x')",
+        "from operator import attrgetter\nimport os\nattrgetter('system')(os)('x')",
+        "import subprocess as quiet",
+        "import pickle",
+        "().__class__.__base__.__subclasses__()",
     ],
 )
 def test_a_module_that_tries_is_found(text: str) -> None:
