@@ -157,3 +157,28 @@ def check_events(seen: Seen, trigger: str) -> None:
     assert SUMMARY in payloads["PostCompact"]["compact_summary"]
     assert SUMMARY not in json.dumps([rows["PreCompact"], rows["SessionStart"]])
     assert [rows[event]["summary_in_transcript"] for event in order] == [False] * 3
+
+
+def test_the_other_client_announces_it_hears_nothing_then_and_leaves_the_summary_in_its_transcript(
+    codex_world: MakeWorld,
+) -> None:
+    full = {"text": "I looked.", "usage": {"input": 90_000}}
+    world = codex_world(full, f"SUMMARY: {SUMMARY}", "On it.", "Still on it.")
+    seen = Seen(world, PreCompact=KEEP, PostCompact=build_context("PostCompact", FROM_POST))
+    config = world.config / "config.toml"
+    config.write_text("model_auto_compact_token_limit = 20000\n" + config.read_text())
+    assert world.ask(TALK[0]).code == 0
+    transcript = world.transcripts()[-1]
+    session = world.read_session_id(transcript)
+    for words in AFTER:
+        assert world.ask(words, resume=session).code == 0
+    order = [row["event"] for row in seen.around()]
+    assert [each for each in order if each.endswith("Compact")] == ["PreCompact", "PostCompact"]
+    payloads = {row["event"]: row["payload"] for row in seen.around()}
+    assert payloads["PreCompact"]["trigger"] == payloads["PostCompact"]["trigger"] == "auto"
+    assert SUMMARY not in json.dumps(payloads)
+    assert f"SUMMARY: {SUMMARY}" in transcript.read_text(encoding="utf-8")
+    sent = json.dumps(world.requests(), ensure_ascii=False)
+    assert TALK[0] in json.dumps(world.requests()[-1])  # it carries over what people said
+    assert KEEP not in sent
+    assert FROM_POST not in sent

@@ -77,6 +77,50 @@ def test_a_window_that_fills_is_seen_on_the_screen_and_leaves_a_handoff(claude_w
     assert [path.read_text().split()[0] for path in flags] == ["fired"]
 
 
+@pytest.mark.feature("F002-35", via="client")
+def test_at_70_percent_a_handoff_is_made_and_at_85_the_compaction_finds_its_net(claude_world: MakeWorld) -> None:
+    turns = [{"text": "I added a pause.", "usage": {"input_tokens": tokens}} for tokens in (100_000, 720_000, 870_000)]
+    world = claude_world(*turns, "On it.", "Still on it.")
+    variables = {
+        **world.variables(),
+        "CLAUDE_CODE_AUTO_COMPACT_WINDOW": "1000000",
+        "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "85",
+        "CLAUDE_CODE_DISABLE_TERMINAL_TITLE": "1",  # else a request for a title takes one of the model's turns
+    }
+    world.variables = lambda: variables
+    hooks = register_hooks(world)
+    run_thruline(world, "context", "init")
+    open_doors(world)
+    project = build_project_paths(find_root(str(world.project)), str(world.state))
+    state = Path(project.logs, "pre-compact-state.json")
+    with Terminal(world.binary, cwd=world.project, env=world.environment()) as screen:
+
+        def say(words: str) -> None:
+            screen.press(words.encode(), words)
+            screen.send_when_quiet(ENTER)
+            wait_until(lambda: screen.look() or any(words in json.dumps(each) for each in world.requests()), 60)
+            wait_for_worker(hooks)
+
+        screen.wait_for("❯", 60)
+        say("Look at the export.")
+        say(CORRECTION)
+        screen.wait_for("⚠ CTX 72%", 60)
+        wait_until(lambda: len(find_handoffs(world)) == 1, 60)
+        assert not state.exists()  # 72 % of the window: the first layer, while the session still knows everything
+        say("Look at the tests.")
+        wait_for_worker(hooks)
+        assert not state.exists()
+        say("Go on with it.")  # 87 % before this: the client compacts first
+        wait_until(lambda: screen.look() or state.exists(), 60)
+        wait_for_worker(hooks)
+    events = [row for row in world.model.records() if row["lane"] == "compact"]
+    assert len(events) == 1
+    assert CORRECTION in json.dumps(events[0]["body"], ensure_ascii=False)
+    kept = json.loads(state.read_text())
+    assert {"captured_at", "branch", "uncommitted_changes", "recent_files"} <= set(kept)
+    assert len(find_handoffs(world)) == 1
+
+
 def test_a_client_without_a_status_line_is_handed_off_by_its_own_count_of_tokens(codex_world: MakeWorld) -> None:
     world = codex_world("I added a pause.", {"text": "Understood.", "usage": {"input": 250_000}}, "Still here.")
     hooks = find_hooks(world)
