@@ -60,6 +60,17 @@ def test_a_packet_in_a_project_goes_unless_git_tracks_it(
     assert (str(packet) in [each["what"] for each in told["forgotten"]]) is not stays
 
 
+def test_a_packet_in_a_project_that_the_session_never_saw_goes_wherever_forget_runs(
+    transcript: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(mark(tmp_path / "another"))
+    packet = hand_off(capsys)
+    monkeypatch.chdir("/")
+    told = json.loads(ask(capsys, "forget", SESSION, "--yes", "--json"))
+    assert not packet.exists()
+    assert str(packet) in [each["what"] for each in told["forgotten"]]
+
+
 def test_a_packet_of_other_sessions_as_well_is_named_and_stays(
     transcript: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

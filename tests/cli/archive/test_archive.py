@@ -189,3 +189,21 @@ def test_people_are_told_in_sentences(kept: Path, capsys: pytest.CaptureFixture[
     said = ask(capsys, "archive", "--all")
     assert said.startswith("1 session archived, 0 unchanged; read ")
     assert "The ark takes " in said
+
+
+def test_the_tree_of_forks_is_the_same_after_the_client_deleted_them(
+    kept: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fork = "0f0f0f0f-31b2-4c6d-9a58-7d1f0e2b9c34"
+    lines = kept.read_text().replace(SESSION, fork).splitlines(keepends=True)
+    kept.with_name(f"{fork}.jsonl").write_text("".join(lines[:80]))
+    turn_on(capsys)
+    before = json.loads(ask(capsys, "sessions", "fork-tree", SESSION, "--json"))
+    assert len(before["root"]["children"]) == 1
+    ask(capsys, "archive", "--all")
+    kept.with_name(f"{fork}.jsonl").unlink()
+    assert json.loads(ask(capsys, "sessions", "fork-tree", SESSION, "--json")) == before
+    remove_session(home)
+    assert json.loads(ask(capsys, "sessions", "fork-tree", SESSION, "--json")) == before
+    left = Path(find_user_paths().restored)
+    assert len(list(left.iterdir() if left.exists() else ())) <= 1  # what is asked for, until the process ends

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, read_tracked
 from thruline.layout import ProjectPaths, find_project
 from thruline.operations.forget.trace import Forgotten
+from thruline.operations.handoff.cache import find_places
 from thruline.operations.work.place import find_keys
 from thruline.operations.work.state import read_state
 
@@ -21,7 +22,9 @@ def find_projects(session: Forgotten) -> Iterator[ProjectPaths]:
         if not os.path.islink(base):
             yield ProjectPaths(base, base, marked=False, forge=False)
     states = (read_state(os.path.join(user.work, key, "state.json")) for key in find_keys(user))
-    known = [*session.projects, *(find_project(state.root) for state in states if state.root)]
+    places = [path for name in session.session_ids for path in find_places(name)]
+    folders = [*(state.root for state in states if state.root), *map(os.path.dirname, places)]
+    known = [*session.projects, *map(find_project, folders)]
     yield from {project.root: project for project in known if project.marked}.values()
 
 

@@ -74,7 +74,7 @@ def write_cached(paths: ProjectPaths, key: Key, brief: str) -> str:
 
 
 def note_place(session: str, path: str) -> None:
-    """Notes that a project of its own tree has a brief of the session; nothing where that is known."""
+    """Notes that a project's own tree has a brief or a packet of the session; nothing where that is known."""
     file = find_user_paths().brief_places
     line = json.dumps({"session": session, "path": path})
     try:
@@ -87,12 +87,12 @@ def note_place(session: str, path: str) -> None:
 
 
 def find_places(session: str) -> list[str]:
-    """Where briefs of the session were put in projects' own trees."""
+    """Where briefs and packets of the session were put in projects' own trees."""
     return [place for name, place in map(_parse_place, _read_lines(find_user_paths().brief_places)) if name == session]
 
 
 def drop_places(session: str) -> None:
-    """Forgets where briefs of the session are."""
+    """Forgets where those are."""
     file = find_user_paths().brief_places
     with Lock(file + ".lock"):
         left = [line for line in _read_lines(file) if _parse_place(line)[0] != session]

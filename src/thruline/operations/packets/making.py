@@ -13,6 +13,7 @@ from thruline.engines.rules.files import find_touched
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths
 from thruline.operations.handoff.brief import read_facts, read_git
+from thruline.operations.handoff.cache import note_place
 from thruline.operations.packets.drafting import write_draft
 from thruline.operations.packets.sorting import sort_claims
 from thruline.operations.packets.suggesting import suggest_files
@@ -66,6 +67,8 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
         paths, purpose, origin=origin, sections=texts, suggested=names, validators=validators, sources=sources
     )
     path = f"{paths.packets}/{packet_id}.md"
+    if paths.marked:
+        note_place(session, path)
     return MadePacket(packet_id, path, purpose, session, names, validators)
 
 

@@ -1,11 +1,15 @@
 """How a session and its forks share their history."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from thruline.disk.faults import build_disk_error
 from thruline.errors import ThrulineError
+from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import is_stored, open_reader
-from thruline.operations.sessions.copies import write_stored
+from thruline.index.sessions import SessionRow
+from thruline.operations.sessions.copies import Copies, drop_copies, write_stored
+from thruline.operations.sessions.kept import read_kept, restore_kept
 from thruline.operations.sessions.listing import list_sessions
 from thruline.operations.sessions.locate import Located
 from thruline.session.lineage import Branch, Trace, build_fork_tree, find_twins
@@ -40,8 +44,9 @@ def find_forks(located: Located) -> ForkTree:
     """The tree of the sessions that share records with this one, among those of the same folder and client."""
     traces: dict[str, Trace] = {}
     titles: dict[str, tuple[str, int]] = {}
-    shown = {path: located.shown(path) for path in located.files} | _open_relatives(located)
-    for path in shown:
+    shown: dict[str, str] = {}
+    for path, original in _open_family(located):
+        shown[path] = original
         reader = open_reader(located.harness, path)
         summary = Summary()
         try:
@@ -65,25 +70,31 @@ def find_forks(located: Located) -> ForkTree:
     return ForkTree(_build(shown, root, titles, asked), told)
 
 
-def _open_relatives(located: Located) -> dict[str, str]:
-    """The sessions that may be related: where each can be read, and its own path."""
-    made = {}
-    for path in _find_relatives(located):
-        try:
-            copy = write_stored(located.harness, path).files[0] if is_stored(located.harness, path) else path
-        except ThrulineError:
-            continue  # as below: the tree is drawn without it
-        made[copy] = path
-    return made
-
-
-def _find_relatives(located: Located) -> list[str]:
+def _open_family(located: Located) -> Iterator[tuple[str, str]]:
+    """The session and those that may be related: where each can be read, until the next is asked for, and its path."""
+    for path in located.files:
+        yield path, located.shown(path)
     found = list_sessions(harness=located.harness.name)
     asked = {located.shown(path) for path in located.files}
     folder = next((row.cwd for row in found.rows if row.path in asked), "")
-    # Relatives that only the ark has are left out: the tree would write each of them to disk.
-    known = asked | found.kept
-    return [row.path for row in found.rows if folder and row.cwd == folder and row.path not in known]
+    for row in found.rows:
+        if not folder or row.cwd != folder or row.path in asked:
+            continue
+        try:
+            copies = _copy(located.harness, row, kept=row.path in found.kept)
+        except ThrulineError:
+            continue  # as above: the tree is drawn without it
+        yield copies.files[0] if copies is not None else row.path, row.path
+        if copies is not None:
+            drop_copies(copies)
+
+
+def _copy(harness: Harness, row: SessionRow, *, kept: bool) -> Copies | None:
+    """What has to be written out to be read: of the ark, or of the client's store; None for a file of lines."""
+    if kept:
+        entry = read_kept(harness, row.session_id)
+        return restore_kept(entry, row.path, only={row.path}) if entry is not None else None
+    return write_stored(harness, row.path) if is_stored(harness, row.path) else None
 
 
 def _paths(branch: Branch) -> set[str]:
