@@ -51,6 +51,14 @@ def test_the_list_begins_with_what_changed_last_and_tells_what_is_none(project: 
     assert [head.id for head in list_packets(project.paths).heads] == [one, two]
 
 
+def test_a_packet_without_a_purpose_is_not_written(project: Project) -> None:
+    before = project.snapshot()
+    for purpose in ("", " \r\n", "\u2003"):
+        with pytest.raises(UsageError, match="needs a purpose"):
+            project.put(purpose)
+    assert project.snapshot() == before
+
+
 def test_two_packets_of_one_second_are_two_files(project: Project) -> None:
     assert project.put("same") != project.put("same")
     assert len(list_packets(project.paths).heads) == 2

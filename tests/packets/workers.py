@@ -13,7 +13,7 @@ def do(project: Project, verb: str, which: int, word: str) -> None:
     """One verb on the packet that has this number among all that are there; an expected failure is fine."""
     ids = sorted(path.stem for path in Path(project.paths.packets).glob("*.md"))
     if verb == "make" or not ids:
-        project.put(word or "x")
+        project.put(word if word.strip() else "x")
         return
     packet_id = ids[which % len(ids)]
     try:

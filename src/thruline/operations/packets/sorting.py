@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from thruline.brief.names import render_path
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quote import Quote, join_lines
 from thruline.brief.section import Claim
 from thruline.engines.rules import SURE, Facts
 from thruline.engines.rules.candidates import ASKED, OVERRULED, QUESTIONED
@@ -31,7 +31,10 @@ _Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The claims by heading: the first task, what else was asked, where it landed, what is known; then as they say."""
+    """The claims by heading: the first task, what else was asked, where it landed, what is known; then as they say.
+
+    `last` is what a person said last, where no other claim says it.
+    """
 
     task: tuple[Claim, ...]
     asked: tuple[Claim, ...]
@@ -43,6 +46,7 @@ class Sorted:
     questioned: tuple[Claim, ...]
     plan: tuple[Claim, ...]
     questions: tuple[Claim, ...]
+    last: tuple[Claim, ...] = ()
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -70,6 +74,7 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
     constraints += _add_rules(rules, [*constraints, *ends], facts)
     rejected = [claim for claim in ends if claim not in questioned]
     asked = [claim for claim in rest if claim not in decided]
+    shown = [claim for claim in (*rest, *constraints, *ends, *threads) if claim not in asked or first in _where(claim)]
     return Sorted(
         task=tuple(claim for claim in asked if first in _where(claim)),
         asked=tuple(claim for claim in asked if first not in _where(claim)),
@@ -81,7 +86,18 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
         questioned=tuple(questioned),
         plan=tuple(claim for claim in open_ if claim not in questions),
         questions=tuple(questions),
+        last=_find_last(facts, shown),
     )
+
+
+def _find_last(facts: Facts, shown: Sequence[Claim]) -> tuple[Claim, ...]:
+    """What a person said last: an "it works" is no rule, no choice and no question, and ends what was still open."""
+    humans = facts.material.humans()
+    if not humans or any((humans[-1].source, humans[-1].line) in _where(claim) for claim in shown):
+        return ()
+    one = humans[-1]
+    quote = Quote(join_lines(one.text), place(one.line, source=one.source, uuid=one.uuid))
+    return (mark_secrets(Claim("", (quote,)), {(one.source, one.line): one.text}),)
 
 
 def _continued(facts: Facts) -> tuple[Claim, ...]:

@@ -15,7 +15,7 @@ from thruline.disk.atomic import Lock, make_folders, move_over, sync_folder, wri
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_capped
-from thruline.errors import NotFound
+from thruline.errors import NotFound, UsageError
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.listing import WORD, build_packet_path, list_packets
 from thruline.operations.stamped import find_stamped, find_stamped_ids, render_count
@@ -52,6 +52,8 @@ def write_packet(
     paths: ProjectPaths, purpose: str, render: Callable[[str], bytes], moment: datetime | None = None
 ) -> str:
     """Writes a new packet that `render` makes for its id, and returns the id; two of one second get two ids."""
+    if not purpose.strip():
+        raise UsageError("A packet needs a purpose.", where="thruline handoff", next="say what the next session is for")
     moment = moment or read_clock()
     with _lock(paths):
         packet_id = build_stamped_id(moment, purpose, LONGEST_SLUG, find_stamped_ids(paths.packets))

@@ -9,8 +9,11 @@ from thruline.session import parts
 
 _MOST = 6
 _TESTS = re.compile(
-    r"\b(?:tests?|pytest|unittest|tox|nox|jest|vitest|mocha|rspec|ctest|check|lint|ruff|mypy|tsc|eslint|clippy|vet)\b"
+    r"\b(?:tests?|pytest|unittest|tox|nox|jest|vitest|mocha|rspec|ctest|check|lint|ruff(?! format)|mypy|tsc|eslint"
+    r"|clippy|vet)\b"
 )
+# What only lists or tells, and proves nothing.
+_LOOKS = re.compile(r"(?<!\S)--(?:collect-only|co|markers|fixtures|help|version|list(?:-tests)?|dry-run)\b")
 
 
 def find_validators(facts: Facts) -> tuple[str, ...]:
@@ -18,13 +21,23 @@ def find_validators(facts: Facts) -> tuple[str, ...]:
     ran = [
         each
         for each in facts.ledger.commands.values()
-        if not each.source and is_work(each.command) and _TESTS.search(strip_watched(each.command))
+        if not each.source and is_work(each.command) and _is_test(strip_watched(each.command))
     ]
     ran.sort(key=lambda each: (each.outcome != parts.OK, -min(each.runs, 3), -each.line))
-    commands = dict.fromkeys(strip_watched(each.command) for each in ran)
+    # They are run in the project's root, wherever that is: a path of the session's machine would be found nowhere else.
+    here = facts.summary.cwd.rstrip("/") + "/" if facts.summary.cwd.rstrip("/") else ""
+    commands = dict.fromkeys(_drop_folder(strip_watched(each.command), here) for each in ran)
     # One with a pipe tells how its output ends, and one of parts that stand here already tells nothing new.
     commands = {one: None for one in commands if "|" not in one.replace("||", "")}
     parts_of = {one: [part.strip() for part in one.split("&&")] for one in commands}
     whole = [one for one in commands if len(parts_of[one]) == 1 or any(part not in commands for part in parts_of[one])]
     # A secret in a command line would be tracked by git with the packet.
     return tuple(one for one in whole if redact(one).text == one)[:_MOST]
+
+
+def _is_test(command: str) -> bool:
+    return _TESTS.search(command) is not None and _LOOKS.search(command) is None
+
+
+def _drop_folder(command: str, folder: str) -> str:
+    return " ".join(word.removeprefix(folder) or "." for word in command.split(" ")) if folder else command
