@@ -83,7 +83,27 @@ def run(context: Context) -> list[Row]:
         Row("by rules alone, wrongly taken at that recall", 1 - precision_at_recall(rules, labels, RECALL)[0], ""),
         Row("decisions wrongly taken at recall 0.8", 1 - precision_at_recall(decisions, decided, 0.8)[0], ""),
         Row("judging a message, its features included", _time_judging(), "ms", bar=1.0),
+        *[row for owner in sorted({example.owner for example in examples}) for row in _rows_of(owner, examples, labels,
+                                                                                              owners)],
     ]  # fmt: skip
+
+
+def _rows_of(owner: str, examples: list[Example], labels: list[bool], verdicts: list[Verdict]) -> list[Row]:
+    """What a judge that had seen nothing of this source makes of it."""
+    here = [at for at, example in enumerate(examples) if example.owner == owner]
+    known, found = [labels[at] for at in here], [verdicts[at] for at in here]
+    sure, _ = measure([verdict.sure for verdict in found], known)
+    taken = [verdict.taken for verdict in found]
+    precision, recall = measure(taken, known)
+    about = (
+        f"{sum(known)} of {len(known)} messages correct; taken {sum(taken)}, {precision:.2f} right, recall {recall:.2f}"
+    )
+    area = 1 - average_precision([verdict.strength for verdict in found], known)
+    strongest = f"{sum(verdict.sure for verdict in found)} of them"
+    return [
+        Row(f"source {owner} left out: area missing", area, "", note=about),
+        Row(f"source {owner} left out: strongest wrongly taken", 1 - sure, "", note=strongest),
+    ]
 
 
 def measure(taken: Sequence[bool], labels: Sequence[bool]) -> tuple[float, float]:
