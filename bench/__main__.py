@@ -27,6 +27,7 @@ BENCHES = {
     "engines": ("bench.engines", "What a brief answers with each engine"),
     "worker": ("bench.worker", "After a turn of a long session, in the background"),
     "compaction": ("bench.compaction", "What real compactions lost"),
+    "driven": ("bench.driven", "Compactions driven in the real client, half of sixty facts dropped by the summary"),
     "tokens": ("bench.tokens", "What the next session is told, beside what it spends to find its bearings"),
     "ark": ("bench.ark", "Keeping transcripts in the ark"),
 }

@@ -48,10 +48,6 @@ def test_what_was_pasted_is_not_what_was_said() -> None:
     assert [fact.text for fact in find_facts([], [(pasted, 3)])] == ["Please look at the parser output."]
 
 
-def test_what_stands_before_a_line_can_be_left_out() -> None:
-    assert find_facts([signal("correction", "No, not that file.", 5)], [("Say it again please.", 5)], after=5) == []
-
-
 def test_what_says_nothing_to_somebody_who_was_not_there_is_no_fact() -> None:
     signals = [
         signal("decision", "yes, let's do it", 3),

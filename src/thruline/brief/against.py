@@ -15,7 +15,9 @@ _ANSWER = compile_later(r"^\W*(?:no|nope|nein|non|não|нет)\b[\s,.:;!-]+", re
 
 
 def denies(text: str) -> bool:
-    """Whether a text says of something that it is not so, or shall not be."""
+    """Whether a text says of something that it is not so, or shall not be; a question says neither."""
+    if text.rstrip().endswith(("?", "？")):
+        return False
     words = _WORD.findall(_ANSWER.sub("", text, 1).lower())
     denials = load_denials()
     return any(word in denials or word.endswith(("n't", "n’t")) for word in words)

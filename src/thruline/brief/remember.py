@@ -53,25 +53,20 @@ def find_facts(
     signals: Iterable[Signal],
     said: Iterable[tuple[str, int]],
     tasks: Sequence[tuple[str, str]] = (),
-    after: int = 0,
 ) -> list[Fact]:
-    """The facts of a session, by kind and then by line, nothing twice. `said` is what people said, with the line.
-
-    `after` leaves out what stands up to that line: a compaction before this one has dealt with it.
-    """
+    """The facts of a session, by kind and then by line, nothing twice. `said` is what people said, with the line."""
     found: list[Fact] = []
     for kind in KINDS:
         found += [
             Fact(kind, text, one.line, one.source)
             for one in signals
-            if one.kind == kind and not one.withdrawn and one.line > after and _is_theirs(one)
+            if one.kind == kind and not one.withdrawn and _is_theirs(one)
             for text in _split(one)
             if _is_told(kind, text)
         ]
     found += [Fact("task", text) for text, status in tasks if status in _OPEN]
     for text, line in said:
-        if line > after:
-            found += [Fact("said", sentence, line) for sentence in _find_said(text) if _is_told("said", sentence)]
+        found += [Fact("said", sentence, line) for sentence in _find_said(text) if _is_told("said", sentence)]
     order = list(KINDS)
     found.sort(key=lambda fact: (order.index(fact.kind), fact.line))
     return _drop_same(found)
