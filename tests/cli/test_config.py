@@ -242,3 +242,19 @@ def test_two_writers_at_once_lose_nothing(file: Path, project: Path) -> None:
     running = [subprocess.Popen([*line, *pair], cwd=project, stdout=subprocess.DEVNULL) for pair in keys]
     assert [each.wait() for each in running] == [0, 0, 0, 0]
     assert [name.split(".")[1] in file.read_text() for name, _ in keys] == [True] * 4
+
+
+@pytest.mark.parametrize(("text", "made"), [("a,b", ["a", "b"]), ('["a", "b"]', ["a", "b"]), ("[]", []), ("", [])])
+def test_a_list_is_given_by_commas_or_as_it_stands_in_the_file(
+    capsys: pytest.CaptureFixture[str], text: str, made: list[str]
+) -> None:
+    assert run(["config", "set", "ark.exclude", text]) == 0
+    capsys.readouterr()
+    assert run(["config", "get", "ark.exclude", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["setting"]["value"] == made
+
+
+@pytest.mark.parametrize("text", ['["a", 1]', '["a"', "[a]"])
+def test_what_looks_like_a_list_and_is_none_is_refused(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    assert run(["config", "set", "ark.exclude", text]) == 2
+    assert "ark.exclude must be a list of texts" in capsys.readouterr().err

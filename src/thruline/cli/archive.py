@@ -12,8 +12,8 @@ from thruline.cli.words import render_age, render_size
 from thruline.errors import UsageError
 from thruline.operations.archive.archiving import Archiving, archive_all, archive_one, load_settings
 from thruline.operations.archive.candidates import build_candidate
-from thruline.operations.archive.versions import Version, list_versions
-from thruline.operations.sessions.locate import locate
+from thruline.operations.archive.versions import Version, list_versions, write_back
+from thruline.operations.sessions.locate import locate, split_version
 
 _MOST_ROWS = 12
 
@@ -23,7 +23,8 @@ _MOST_ROWS = 12
     help="Keep copies of sessions that outlive their client's: one, or all with --all, newest first.\n\n"
     "REF is a session id or its first 8 characters, a transcript path, latest or current. REF@0 is the last version\n"
     "of it that the ark has, REF@1 the one before that, wherever a command reads a session.",
-    example="thruline archive --all\nthruline archive latest\nthruline archive --list latest",
+    example="thruline archive --all\nthruline archive latest\nthruline archive --list latest\n"
+    "thruline archive 0f0e0d0c --out ./back",
 )
 @click.argument("ref", required=False)
 @click.option("--all", "everything", is_flag=True, help="Every session of every client.")
@@ -34,7 +35,10 @@ _MOST_ROWS = 12
     "changed in the middle of a file that then grew.",
 )
 @click.option("--list", "listed", is_flag=True, help="Show the versions that the ark has of REF, and archive nothing.")
-def command(ref: str | None, everything: bool, fresh: bool, listed: bool, as_json: bool) -> int:
+@click.option(
+    "--out", default="", metavar="DIR", help="Write the files of REF, as the ark has them, into a new folder."
+)
+def command(ref: str | None, everything: bool, fresh: bool, listed: bool, out: str, as_json: bool) -> int:
     """Archives; exits 1 where a file could not be taken."""
     if bool(ref) == everything:
         raise UsageError("Which session?", where="thruline archive", next="thruline archive latest, or --all")
@@ -44,6 +48,15 @@ def command(ref: str | None, everything: bool, fresh: bool, listed: bool, as_jso
         if not ref or fresh:
             raise UsageError("--list is for one session.", where="thruline archive", next="thruline archive --list REF")
         show(list_versions(locate(ref, folder=os.getcwd())), as_json, lambda each: make_visible(_render_versions(each)))
+        return 0
+    if out:
+        if not ref or fresh:
+            raise UsageError(
+                "--out is for one session.", where="thruline archive", next="thruline archive REF --out DIR"
+            )
+        plain, back = split_version(ref)
+        made = write_back(locate(plain, folder=os.getcwd()), os.path.abspath(out), back or 0)
+        show(made, as_json, lambda each: make_visible("\n".join(each.values())))
         return 0
     load_settings()
     if ref:

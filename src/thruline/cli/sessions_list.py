@@ -81,12 +81,11 @@ def _render_list(found: "SessionList", everywhere: bool) -> str:
     table = [("id", "age", "size", "turns", "state", "client", *(["project"] if everywhere else []), "title")]
     for row in found.rows:
         project = [render_line(os.path.basename(row.cwd)) or "-"] if everywhere else []
-        title = " ".join(row.title.split())[:72] or "-"
+        title = _plain(" ".join(row.title.split())[:72]) or "-"
         age, size = render_age(now - row.mtime), render_size(row.size)
         state = "ark, " + row.state if row.path in found.kept else row.state
-        table.append(
-            (row.session_id[: found.id_length], age, size, str(row.turns), state, row.harness, *project, title)
-        )
+        name = _plain(row.session_id[: found.id_length])
+        table.append((name, age, size, str(row.turns), state, row.harness, *project, title))
     # One format for a line instead of a call for each cell: there may be thousands.
     widths = [max(map(len, column)) for column in list(zip(*table, strict=True))[:-1]]
     line = "  ".join([f"{{:<{width}}}" for width in widths] + ["{}"])
@@ -94,3 +93,8 @@ def _render_list(found: "SessionList", everywhere: bool) -> str:
     if len(found.rows) < found.total:
         lines.append(f"… {found.total - len(found.rows)} more; --limit 0 shows all")
     return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    # Files may be called anything, and what is piped may be shown later; nearly every name passes the first test.
+    return text if text.isprintable() else render_line(text)

@@ -37,7 +37,7 @@ def _convert(setting: Setting, value: Any) -> Value:
 
 
 def parse_value(setting: Setting, text: str) -> Value:
-    """The value that `text`, from a variable or the command line, stands for; a list is parted by commas."""
+    """The value that `text`, from a variable or the command line, stands for; a list is parted by commas, or in []."""
     made: Any = text
     word = text.strip().lower()
     try:
@@ -47,6 +47,10 @@ def parse_value(setting: Setting, text: str) -> Value:
             made = int(text)
         elif setting.type is float:
             made = float(text)
+        elif setting.type is tuple and word.startswith("["):
+            import tomllib
+
+            made = tomllib.loads("it = " + text)["it"]  # as it stands in the file
         elif setting.type is tuple:
             made = [each.strip() for each in text.split(",") if each.strip()]
     except ValueError:

@@ -207,3 +207,21 @@ def test_the_tree_of_forks_is_the_same_after_the_client_deleted_them(
     assert json.loads(ask(capsys, "sessions", "fork-tree", SESSION, "--json")) == before
     left = Path(find_user_paths().restored)
     assert len(list(left.iterdir() if left.exists() else ())) <= 1  # what is asked for, until the process ends
+
+
+def test_a_session_comes_back_as_the_files_it_was(
+    kept: Path, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    data = kept.read_bytes()
+    ask(capsys, "archive", SESSION)
+    kept.write_bytes(data[:2000])
+    ask(capsys, "archive", SESSION)
+    remove_session(home)
+    for ref, whole in ((SESSION, data[:2000]), (f"{SESSION}@1", data)):
+        made = json.loads(ask(capsys, "archive", ref, "--out", str(tmp_path / ref), "--json"))
+        assert Path(made[str(kept)]).read_bytes() == whole
+        assert Path(made[str(kept)]).is_relative_to(tmp_path / ref)
+        assert [path for path in made if "subagents" in path]
+    said = ask(capsys, "archive", SESSION, "--out", str(tmp_path / SESSION), code=1)
+    assert "no empty folder" in said
