@@ -1,71 +1,16 @@
 """The loop engine at the door: only the session whose user started a loop goes on, and only while it is active."""
 
-import json
 import os
 import shlex
-import subprocess
-import time
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import thruline
 from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
+from tests.hooks.looping import PROMPT, find_paths, plant, read, read_pointer, spoil, stop
 from tests.hooks.test_imports import find_added
 from tests.tracer import find_obstacle, trace
-from thruline.artifacts.loop import LONGEST_SLUG, Loop, parse_loop, render_loop
-from thruline.artifacts.loop_leave import write_leave
-from thruline.artifacts.loop_pointer import Pointer, parse_pointer, render_pointer
-from thruline.artifacts.slug import build_stamped_id
-from thruline.layout import ProjectPaths, build_project_paths, find_root
-from thruline.process import read_process
-
-MOMENT = datetime(2026, 11, 16, 10, 0, tzinfo=UTC)
-PROMPT = "Make all the tests pass.\n\n## Not a heading\n```\nnor a fence\n```"
-
-
-def find_paths(hook: Hook) -> ProjectPaths:
-    return build_project_paths(find_root(str(hook.project)), str(hook.state))
-
-
-def plant(hook: Hook, session: str = SESSION, prompt: str = PROMPT, *, front: bool = True, **fields: Any) -> str:
-    """A loop as `loop start` leaves it, in the foreground of `session`."""
-    paths = find_paths(hook)
-    loop_id = build_stamped_id(MOMENT, prompt, LONGEST_SLUG)
-    os.makedirs(paths.loops, exist_ok=True)
-    os.makedirs(paths.indexes, exist_ok=True)
-    name = f"{HARNESS}:{session}"
-    Path(paths.build_loop(loop_id)).write_bytes(render_loop(loop_id, MOMENT, prompt, session=name, **fields))
-    old = Path(paths.active_loop)
-    pointer = parse_pointer(old.read_bytes()) if old.exists() else Pointer("", {}, {})
-    old.write_bytes(render_pointer(pointer.put(session if front else "", loop_id)))
-    write_leave(hook.here.build_loop_leave(loop_id), fields.get("until", ""))
-    return loop_id
-
-
-def read(hook: Hook, loop_id: str) -> Loop:
-    path = find_paths(hook).build_loop(loop_id)
-    return parse_loop(Path(path).read_bytes(), path)
-
-
-def read_pointer(hook: Hook) -> Pointer:
-    return parse_pointer(Path(find_paths(hook).active_loop).read_bytes())
-
-
-def stop(hook: Hook, said: str = "Not yet.", session: str = SESSION, **options: Any) -> str:
-    """The prompt that the end of a turn is answered with; empty where the session may stop."""
-    fields = options.pop("fields", {})
-    harness = options.pop("harness", HARNESS)
-    payload = hook.build(session, last_assistant_message=said, hook_event_name="Stop", **fields)
-    done = hook.run(harness, "turn_end", payload=payload, **options)
-    assert (done.returncode, done.stderr) == (0, b"")
-    if not done.stdout:
-        return ""
-    answer = json.loads(done.stdout)
-    assert answer.pop("decision") == "block"
-    return str(answer.pop("reason")) if not answer.keys() - {"reason"} else ""
 
 
 @pytest.mark.feature("F003-17", via="unit")
@@ -138,34 +83,6 @@ def test_nobody_but_the_session_of_an_active_loop_is_held(hook: Hook, monkeypatc
     assert stop(hook)
 
 
-def spoil(hook: Hook, loop_id: str, how: str) -> None:
-    paths = find_paths(hook)
-    path, pointer = Path(paths.build_loop(loop_id)), Path(paths.active_loop)
-    text = path.read_text()
-    changes = {
-        "paused": lambda: path.write_text(text.replace("status: active", "status: paused")),
-        "cancelled": lambda: path.write_text(text.replace("status: active", "status: cancelled")),
-        "newer": lambda: path.write_text(text.replace("schema: 1", "schema: 2")),
-        "no schema": lambda: path.write_text(text.replace("schema: 1\n", "")),
-        "another id": lambda: path.write_text(text.replace(f"id: {loop_id}", "id: 20261116-100000-x")),
-        "no front matter": lambda: path.write_text("# hello"),
-        "open front matter": lambda: path.write_text("---\nstatus: active\n"),
-        "binary": lambda: path.write_bytes(os.urandom(500)),
-        "gone": path.unlink,
-        "a folder": lambda: (path.unlink(), path.mkdir()),
-        "a pipe": lambda: (path.unlink(), os.mkfifo(path)),
-        "a link": lambda: (path.rename(hook.project / "elsewhere.md"), path.symlink_to(hook.project / "elsewhere.md")),
-        "huge": lambda: path.write_text(text + "x" * (2 << 20)),
-        "unreadable pointer": lambda: pointer.write_text("{"),
-        "a list": lambda: pointer.write_text("[]"),
-        "a path": lambda: pointer.write_text(json.dumps({"sessions": {SESSION: f"../loops/{loop_id}"}})),
-        "a pointer to a pipe": lambda: (pointer.unlink(), os.mkfifo(pointer)),
-        "a number": lambda: pointer.write_text(json.dumps({"sessions": {SESSION: 7}})),
-        "no session": lambda: pointer.write_text(json.dumps({"active_loop_id": loop_id})),
-    }
-    changes[how]()
-
-
 SPOILED = (
     "paused", "cancelled", "newer", "no schema", "another id", "no front matter", "open front matter", "binary",
     "gone", "a folder", "a pipe", "a link", "huge", "unreadable pointer", "a list", "a path", "a pointer to a pipe",
@@ -193,61 +110,6 @@ def test_a_loop_in_a_marked_project_lies_in_its_folder_and_leads_nowhere_else(ho
     before = (tmp_path / "out" / f"{loop_id}.md").read_bytes()
     assert stop(hook) == ""
     assert (tmp_path / "out" / f"{loop_id}.md").read_bytes() == before
-
-
-def test_a_promise_is_believed_when_the_command_passes_and_its_failure_goes_back_fenced(hook: Hook) -> None:
-    line = "echo tried >> count; echo '``` out'; test $(wc -l < count) -gt 2"
-    loop_id = plant(hook, promises=("DONE",), until=line)
-    assert "not believed" not in stop(hook)  # no promise, no command
-    assert not (hook.project / "count").exists()
-    for iteration in (2, 3):
-        prompt = stop(hook, "<promise>DONE</promise>")
-        assert prompt.startswith(f"<!-- thruline: loop {loop_id}, iteration {iteration} -->\n{PROMPT}")
-        assert "The promise was not believed: the command that decides it ended with status 1." in prompt
-        assert prompt.endswith(f"````\n$ {line}\n``` out\n````")
-    assert stop(hook, "<promise>DONE</promise>") == ""
-    assert read(hook, loop_id).status == "done"
-    assert stop(hook, "<promise>BLOCKED</promise>") == ""
-
-
-def test_who_says_blocked_is_believed_without_the_command(hook: Hook) -> None:
-    loop_id = plant(hook, promises=("DONE",), until="touch ran; exit 1")
-    assert stop(hook, "<promise>BLOCKED</promise>") == ""
-    assert (read(hook, loop_id).status, read(hook, loop_id).paused_by) == ("paused", "promise: BLOCKED")
-    assert not (hook.project / "ran").exists()
-
-
-def test_the_command_may_take_longer_than_our_patience_and_not_longer_than_its_own(hook: Hook) -> None:
-    plant(hook, prompt="slow", promises=("DONE",), until="sleep 7; exit 3")
-    assert "ended with status 3" in stop(hook, "<promise>DONE</promise>")
-    left = hook.project / "pid"
-    plant(hook, prompt="hangs", promises=("DONE",), until="sleep 60 & echo $! > pid; wait", until_seconds=1)
-    assert "the command that decides it did not end within 1 s." in stop(hook, "<promise>DONE</promise>")
-    patience = time.monotonic() + 20
-    while read_process(int(left.read_text()))[0]:  # what was killed may take a moment to die
-        assert time.monotonic() < patience
-        time.sleep(0.01)
-    assert hook.read_troubles() == []
-
-
-def test_a_loop_that_is_cancelled_while_its_command_runs_is_over(hook: Hook) -> None:
-    loop_id = plant(hook, promises=("DONE",), until="touch begun; sleep 2; exit 1")
-    payload = hook.build(last_assistant_message="<promise>DONE</promise>")
-    running = subprocess.Popen(
-        [*hook.command, HARNESS, "turn_end"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert running.stdin is not None
-    running.stdin.write(payload)
-    running.stdin.close()
-    while not (hook.project / "begun").exists():
-        time.sleep(0.01)
-    spoil(hook, loop_id, "cancelled")
-    assert running.stdout is not None
-    assert running.stdout.read() == b""
-    assert running.wait() == 0
-    running.stdout.close()
-    running.stderr.close()
-    assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == ("cancelled", 0)
 
 
 def test_a_lock_that_somebody_sits_on_holds_nobody(hook: Hook) -> None:
@@ -323,15 +185,6 @@ def test_a_loop_that_a_repository_brought_holds_nobody_and_runs_nothing(hook: Ho
     assert read(hook, loop_id).status == "active", "not even its file is touched"
 
 
-def test_a_command_other_than_the_one_that_was_shown_is_not_run(hook: Hook, tmp_path: Path) -> None:
-    ran = tmp_path / "ran"
-    loop_id = plant(hook, promises=("DONE",), until="true")
-    path = Path(find_paths(hook).build_loop(loop_id))
-    path.write_bytes(read(hook, loop_id).document.set("until", f"touch {ran}").render())
-    assert stop(hook, "<promise>DONE</promise>") == ""
-    assert not ran.exists()
-
-
 @pytest.mark.parametrize("broken", ["no prompt", "quoted limit", "odd limit"])
 def test_a_broken_file_lets_the_session_stop_and_a_quoted_limit_counts(hook: Hook, broken: str) -> None:
     loop_id = plant(hook, max_iterations=2)
@@ -345,24 +198,3 @@ def test_a_broken_file_lets_the_session_stop_and_a_quoted_limit_counts(hook: Hoo
     path.write_text(text.replace(*changes[broken]))
     blocks = [bool(stop(hook)) for _ in range(4)]
     assert blocks == ([True, True, False, False] if broken == "quoted limit" else [False] * 4)
-
-
-def test_a_hook_that_is_asked_to_end_takes_its_command_with_it(hook: Hook, tmp_path: Path) -> None:
-    note = tmp_path / "pid"
-    plant(hook, promises=("DONE",), until=f"echo $$ > {note}; sleep 300; true")
-    process = subprocess.Popen(
-        [*hook.command, HARNESS, "turn_end"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    assert process.stdin is not None
-    process.stdin.write(hook.build(SESSION, last_assistant_message="<promise>DONE</promise>", hook_event_name="Stop"))
-    process.stdin.close()
-    ends = time.monotonic() + 20
-    while not (note.exists() and note.read_text().strip()) and time.monotonic() < ends:
-        time.sleep(0.05)
-    child = int(note.read_text())
-    process.terminate()
-    assert process.wait(20) == 0
-    assert read_process(child) == ("", 0, 0)

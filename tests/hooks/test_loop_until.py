@@ -1,0 +1,94 @@
+"""The command that decides a promise: when it runs, how long, what goes back, and that nothing of it is left."""
+
+import subprocess
+import time
+from pathlib import Path
+
+from tests.hooks.conftest import HARNESS, SESSION, Hook
+from tests.hooks.looping import PROMPT, find_paths, plant, read, spoil, stop
+from thruline.process import read_process
+
+
+def test_a_promise_is_believed_when_the_command_passes_and_its_failure_goes_back_fenced(hook: Hook) -> None:
+    line = "echo tried >> count; echo '``` out'; test $(wc -l < count) -gt 2"
+    loop_id = plant(hook, promises=("DONE",), until=line)
+    assert "not believed" not in stop(hook)  # no promise, no command
+    assert not (hook.project / "count").exists()
+    for iteration in (2, 3):
+        prompt = stop(hook, "<promise>DONE</promise>")
+        assert prompt.startswith(f"<!-- thruline: loop {loop_id}, iteration {iteration} -->\n{PROMPT}")
+        assert "The promise was not believed: the command that decides it ended with status 1." in prompt
+        assert prompt.endswith(f"````\n$ {line}\n``` out\n````")
+    assert stop(hook, "<promise>DONE</promise>") == ""
+    assert read(hook, loop_id).status == "done"
+    assert stop(hook, "<promise>BLOCKED</promise>") == ""
+
+
+def test_who_says_blocked_is_believed_without_the_command(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",), until="touch ran; exit 1")
+    assert stop(hook, "<promise>BLOCKED</promise>") == ""
+    assert (read(hook, loop_id).status, read(hook, loop_id).paused_by) == ("paused", "promise: BLOCKED")
+    assert not (hook.project / "ran").exists()
+
+
+def test_the_command_may_take_longer_than_our_patience_and_not_longer_than_its_own(hook: Hook) -> None:
+    plant(hook, prompt="slow", promises=("DONE",), until="sleep 7; exit 3")
+    assert "ended with status 3" in stop(hook, "<promise>DONE</promise>")
+    left = hook.project / "pid"
+    plant(hook, prompt="hangs", promises=("DONE",), until="sleep 60 & echo $! > pid; wait", until_seconds=1)
+    assert "the command that decides it did not end within 1 s." in stop(hook, "<promise>DONE</promise>")
+    patience = time.monotonic() + 20
+    while read_process(int(left.read_text()))[0]:  # what was killed may take a moment to die
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+    assert hook.read_troubles() == []
+
+
+def test_a_loop_that_is_cancelled_while_its_command_runs_is_over(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",), until="touch begun; sleep 2; exit 1")
+    payload = hook.build(last_assistant_message="<promise>DONE</promise>")
+    running = subprocess.Popen(
+        [*hook.command, HARNESS, "turn_end"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert running.stdin is not None
+    running.stdin.write(payload)
+    running.stdin.close()
+    while not (hook.project / "begun").exists():
+        time.sleep(0.01)
+    spoil(hook, loop_id, "cancelled")
+    assert running.stdout is not None
+    assert running.stdout.read() == b""
+    assert running.wait() == 0
+    running.stdout.close()
+    running.stderr.close()
+    assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == ("cancelled", 0)
+
+
+def test_a_command_other_than_the_one_that_was_shown_is_not_run(hook: Hook, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    loop_id = plant(hook, promises=("DONE",), until="true")
+    path = Path(find_paths(hook).build_loop(loop_id))
+    path.write_bytes(read(hook, loop_id).document.set("until", f"touch {ran}").render())
+    assert stop(hook, "<promise>DONE</promise>") == ""
+    assert not ran.exists()
+
+
+def test_a_hook_that_is_asked_to_end_takes_its_command_with_it(hook: Hook, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    plant(hook, promises=("DONE",), until=f"echo $$ > {note}; sleep 300; true")
+    process = subprocess.Popen(
+        [*hook.command, HARNESS, "turn_end"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    assert process.stdin is not None
+    process.stdin.write(hook.build(SESSION, last_assistant_message="<promise>DONE</promise>", hook_event_name="Stop"))
+    process.stdin.close()
+    ends = time.monotonic() + 20
+    while not (note.exists() and note.read_text().strip()) and time.monotonic() < ends:
+        time.sleep(0.05)
+    child = int(note.read_text())
+    process.terminate()
+    assert process.wait(20) == 0
+    assert read_process(child) == ("", 0, 0)
