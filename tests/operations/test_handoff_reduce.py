@@ -11,7 +11,7 @@ from thruline.brief.document import parse_document
 from thruline.cli.show import render_json
 from thruline.errors import FormatError, NotFound
 from thruline.extract.summary import check_summary
-from thruline.operations.handoff.prepare import prepare, write_plan
+from thruline.operations.handoff.prepare import prepare
 from thruline.operations.handoff.reduce import reduce_chunks
 from thruline.operations.sessions.locate import locate
 from thruline.signals.signal import Signal
@@ -25,8 +25,8 @@ def plan(tmp_path: Path) -> dict[str, object]:
         talk.user(f"No, not way {number}. " + f"Use the other one, number {number}. " * 40)
         talk.agent("Understood. " * 60)
     out = tmp_path / "out"
-    made = prepare(locate(str(talk.path), folder=str(tmp_path)), str(out), direct_tokens=10, chunk_tokens=2_000)
-    write_plan(made, str(out), render_json(made))
+    located = locate(str(talk.path), folder=str(tmp_path))
+    made = prepare(located, str(out), direct_tokens=10, chunk_tokens=2_000, render=render_json)
     assert len(made.chunks) > 2
     return {"path": str(out / "plan.json"), "chunks": made.chunks, "out": out}
 
@@ -161,10 +161,9 @@ def test_a_plan_that_is_none_is_told(tmp_path: Path) -> None:
 def test_without_any_summary_every_word_of_a_monster_is_there(tmp_path: Path) -> None:
     monster = tmp_path / "5e551011-0000-4000-8000-000000000009.jsonl"
     marks = write_monster(monster, 2)
-    made = prepare(
-        locate(str(monster), folder=str(tmp_path)), str(tmp_path / "o"), direct_tokens=10, chunk_tokens=2_000
-    )
-    path = write_plan(made, str(tmp_path / "o"), render_json(made))
+    located = locate(str(monster), folder=str(tmp_path))
+    prepare(located, str(tmp_path / "o"), direct_tokens=10, chunk_tokens=2_000, render=render_json)
+    path = str(tmp_path / "o" / "plan.json")
     (tmp_path / "s").mkdir()
     text = Path(reduce_chunks(path, str(tmp_path / "s")).spine).read_text()
     assert all(text.count(f"U{number:06d} ") == 1 for number in range(1, marks.humans + 1))
