@@ -7,6 +7,7 @@ Scores are shares of what was missed, so that a bar is what a value may reach.
 
 import importlib.util
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -14,8 +15,8 @@ from typing import Any
 
 from bench import Context, Row
 from bench.monster import write_monster
-from bench.race import Command, Entrant, race
-from bench.spine import environment, find_program, prepare_argv
+from bench.race import Command, Entrant, race, read_processor_time
+from bench.spine import environment, find_program, prepare_argv, write_real_shaped
 from thruline.brief.section import Brief, Source
 from thruline.engines.rules import Facts, GitState, Material, Rules
 from thruline.operations.handoff.brief import fill_brief
@@ -180,16 +181,31 @@ def _is_shell_made(path: Path, name: str) -> bool:
 
 
 def race_handoff(context: Context) -> list[Row]:
-    """A handoff beside writing the spine of the same file."""
+    """A handoff beside writing the spine of the same file: of a made-up session, and of real records in one file."""
     size = 10 if context.quick else 100
     monster = context.folder / "monster.jsonl"
     write_monster(monster, size)
+    rounds = max(3, min(context.rounds, 7))
+    rows = race_file(context, monster, f"{size} MB", rounds, time.perf_counter, HANDOFF_BAR)
+    rows += race_file(context, monster, f"{size} MB, processor time", rounds, read_processor_time, HANDOFF_BAR)
+    # People and agents say ten times as much in it, and all of it is mined: to compare, without a bar.
+    real = write_real_shaped(context.folder / "real.jsonl", size)
+    if real is not None:
+        rows += race_file(context, real, f"{size} MB of real records, processor time", 3, read_processor_time, None)
+    return rows
+
+
+def race_file(
+    context: Context, path: Path, what: str, rounds: int, clock: Callable[[], float], bar: float | None
+) -> list[Row]:
+    """Both commands over one file."""
     env = environment(context)
-    handoff = [find_program(context), "handoff", str(monster), "--fresh", "-C", str(context.folder)]
+    handoff = [find_program(context), "handoff", str(path), "--fresh", "-C", str(context.folder)]
     return race(
         [
-            Entrant(f"spine written, {size} MB", Command(prepare_argv(context, monster), env=env)),
-            Entrant(f"handoff printed, {size} MB", Command(handoff, env=env), HANDOFF_BAR),
+            Entrant(f"spine written, {what}", Command(prepare_argv(context, path), env=env)),
+            Entrant(f"handoff printed, {what}", Command(handoff, env=env), bar),
         ],
-        rounds=max(3, min(context.rounds, 7)),
+        rounds=rounds,
+        clock=clock,
     )
