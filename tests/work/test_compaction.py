@@ -43,6 +43,17 @@ def test_the_state_before_a_compaction_is_kept_as_names_only(marked: Shop, forge
     assert "what is in a file" not in path.read_text()
 
 
+@pytest.mark.feature("F002-03", via="unit")
+def test_without_a_transcript_the_state_is_what_git_says(marked: Shop) -> None:
+    marked.git("init", "-q", "-b", "main")
+    Path(marked.root, "a.py").write_text("x")
+    marked.spool("before_compact", trigger="auto", pid=ME)
+    marked.work()
+    state = json.loads(Path(marked.project.logs, "pre-compact-state.json").read_text())
+    assert (state["branch"], state["uncommitted_changes"], state["recent_files"]) == ("main", 1, ["a.py"])
+    assert marked.state.parked == []
+
+
 @pytest.mark.feature("F002-35", via="unit")
 def test_a_compaction_finds_notes_for_the_next_session_though_no_turn_ended(shop: Shop) -> None:
     shop.put()

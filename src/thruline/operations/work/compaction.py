@@ -19,14 +19,14 @@ from thruline.brief.remember import Fact, find_facts
 from thruline.clock import parse_time, read_clock, render_time
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.own import read_own
-from thruline.engines.rules import Facts
+from thruline.engines.rules import Facts, GitState
 from thruline.errors import ThrulineError
 from thruline.gitfacts import Status
 from thruline.inject.remember import render_lost
 from thruline.operations.sessions.compactions import find_compactions, find_session_facts
 from thruline.operations.sessions.locate import Located
 from thruline.operations.work.place import Place
-from thruline.operations.work.standing import count_changes
+from thruline.operations.work.standing import find_changed
 from thruline.operations.work.state import SessionState
 
 _LARGEST = 8 << 20
@@ -42,15 +42,16 @@ def build_facts(facts: Facts) -> list[Fact]:
     return find_facts(facts.signals, said, facts.summary.tasks)
 
 
-def write_pre_compact(place: Place, session: SessionState, facts: Facts) -> None:
-    """Leaves `pre-compact-state.json`: names only."""
-    status = facts.git.status if isinstance(facts.git.status, Status) else None
-    touched = sorted(facts.ledger.files.values(), key=lambda each: each.last, reverse=True)
+def write_pre_compact(place: Place, session: SessionState, git: GitState, facts: Facts | None) -> None:
+    """Leaves `pre-compact-state.json`, names only; without a transcript, by what git says alone."""
+    status = git.status if isinstance(git.status, Status) else None
+    changed = find_changed(status, place.project.root) if status else []
+    touched = sorted(facts.ledger.files.values(), key=lambda each: each.last, reverse=True) if facts else []
     value = PreCompact(
         captured_at=render_time(read_clock()),
-        branch=status.branch.name if status else facts.summary.branch,
-        uncommitted_changes=count_changes(status, place.project.root) if status else 0,
-        recent_files=tuple(each.path for each in touched[:MOST_FILES]),
+        branch=status.branch.name if status else facts.summary.branch if facts else "",
+        uncommitted_changes=len(changed),
+        recent_files=tuple([each.path for each in touched] or changed)[:MOST_FILES],
         session_id=session.session,
         harness=session.harness,
     )

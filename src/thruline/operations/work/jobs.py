@@ -96,12 +96,13 @@ def _do_threshold(place: Place, state: WorkState, session: SessionState) -> None
 
 def _do_before(place: Place, state: WorkState, session: SessionState) -> None:
     """A compaction is coming: what its summary will be held against, and how the project stands."""
-    located = find_transcript(place, session)
+    located, git, facts = find_transcript(place, session), _read_git(place, session), None
     if located is not None:
         folds = read_on(located, _kept(place, session))
-        facts = folds.finish(doubt_git(_read_git(place, session), folds.ledger, folds.summary.cwd))
+        facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd))
+        git = facts.git
         write_snapshot(place, session, facts)
-        write_pre_compact(place, session, facts)
+    write_pre_compact(place, session, git, facts)
 
 
 def _do_after(place: Place, state: WorkState, session: SessionState) -> None:

@@ -48,8 +48,13 @@ def find_task(summary: Summary) -> str:
 
 def count_changes(status: Status, root: str) -> int:
     """How many paths are not as HEAD has them, our own files left out."""
+    return len(find_changed(status, root))
+
+
+def find_changed(status: Status, root: str) -> list[str]:
+    """The paths that are not as HEAD has them, our own files left out."""
     paths = [change.path for change in status.changes] + list(status.conflicts) + list(status.untracked)
-    return sum(not _is_ours(path, root) for path in paths)
+    return [path for path in paths if not _is_ours(path, root)]
 
 
 def _is_ours(path: str, root: str) -> bool:
