@@ -50,7 +50,11 @@ def test_without_a_transcript_the_state_is_what_git_says(marked: Shop) -> None:
     marked.spool("before_compact", trigger="auto", pid=ME)
     marked.work()
     state = json.loads(Path(marked.project.logs, "pre-compact-state.json").read_text())
-    assert (state["branch"], state["uncommitted_changes"], state["recent_files"]) == ("main", 1, ["a.py"])
+    assert (state["branch"], state["uncommitted_changes"], state["recent_files"]) == (
+        "main",
+        1,
+        [str(marked.root / "a.py")],
+    )
     assert marked.state.parked == []
 
 

@@ -44,14 +44,16 @@ def build_facts(facts: Facts) -> list[Fact]:
 
 def write_pre_compact(place: Place, session: SessionState, git: GitState, facts: Facts | None) -> None:
     """Leaves `pre-compact-state.json`, names only; without a transcript, by what git says alone."""
-    status = git.status if isinstance(git.status, Status) else None
-    changed = find_changed(status, place.project.root) if status else []
+    status, root = git.status if isinstance(git.status, Status) else None, place.project.root
+    changed = find_changed(status, root) if status else []
     touched = sorted(facts.ledger.files.values(), key=lambda each: each.last, reverse=True) if facts else []
     value = PreCompact(
         captured_at=render_time(read_clock()),
         branch=status.branch.name if status else facts.summary.branch if facts else "",
         uncommitted_changes=len(changed),
-        recent_files=tuple([each.path for each in touched] or changed)[:MOST_FILES],
+        recent_files=tuple([each.path for each in touched] or [os.path.join(root, path) for path in changed])[
+            :MOST_FILES
+        ],
         session_id=session.session,
         harness=session.harness,
     )
