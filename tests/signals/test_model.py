@@ -1,4 +1,7 @@
-"""The judges' arithmetic."""
+"""The judges' arithmetic, and that it needs nothing but the standard library."""
+
+import subprocess
+import sys
 
 from thruline.signals.model import Forest
 
@@ -17,3 +20,17 @@ def test_a_forest_adds_the_leaves_that_a_walk_from_each_root_finds():
                 tree = tree[2 if tree[0] in there else 1]
             expected += tree
         assert forest.add(frozenset(there)) == expected
+
+
+def test_mining_imports_nothing_that_is_not_ours_or_the_standard_librarys() -> None:
+    code = (
+        "import sys\nbefore = set(sys.modules)\n"
+        "from thruline.session.parts import Said\nfrom thruline.signals.miner import mine\n"
+        "found = mine([Said(1, 'agent', 'text', 'Done, I added a cache.'),\n"
+        " Said(2, 'human', 'turn', 'no, revert that'),\n"
+        " Said(3, 'agent', 'text', 'You are right, reverting.')])\n"
+        "names = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
+        "print(found[0].kind, sorted(names - sys.stdlib_module_names))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "correction ['thruline']\n"
