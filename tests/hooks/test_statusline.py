@@ -154,6 +154,26 @@ def test_a_spool_that_takes_nothing_for_a_moment_is_asked_again_with_the_next_li
     assert len(hook.find_starts(1)) == 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="limits of a process are POSIX")
+@pytest.mark.parametrize("theirs", [False, True])
+def test_a_full_disk_shows_the_line_and_costs_no_handoff(hook: Hook, theirs: bool) -> None:
+    import resource
+
+    prepare(hook, branch="main")
+    if theirs:
+        keep(hook, "echo mine")
+        wait_for(hook, "mine")
+    full = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))}  # no file takes another byte
+    for percent in (80, 81):
+        done = hook.run(LINE, "statusline", payload=build(hook, percent), **full)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode().startswith(f"Opus · main · ⚠ CTX {percent}%")
+        assert (b"mine" in done.stdout) is theirs
+    assert hook.read_spool() == []
+    assert show(hook, 82).startswith("Opus · main · ⚠ CTX 82%")
+    assert [event["percent"] for event in hook.read_spool()] == [82]
+
+
 @pytest.mark.parametrize("payload", [b"", b"null", b"[", b"{}", b'{"session_id": "../../x", "cwd": "/"}'])
 def test_a_payload_of_nonsense_shows_nothing_and_breaks_nothing(hook: Hook, payload: bytes) -> None:
     done = hook.run(LINE, "statusline", payload=payload)
