@@ -25,7 +25,8 @@ def build(**payload: object) -> dict[str, object]:
     return build_event(HARNESS, "prompt", build_fields({"session_id": SESSION, "cwd": "/", **payload}))
 
 
-def test_an_event_has_fixed_keys_and_a_line_only_those_that_say_something():
+def test_an_event_has_fixed_keys_and_a_line_only_those_that_say_something(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "find_client", lambda: (4711, 7))  # whoever runs this test
     event = build(cwd=7, prompt="My password is hunter2.")
     keys = {"schema", "at", "harness", "event", *build_fields({}), "root", "marked", "pid", "born", "told"}
     assert set(event) == keys
