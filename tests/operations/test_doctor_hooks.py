@@ -84,6 +84,20 @@ def test_a_dead_hook_of_anybody_is_found_and_removed_by_fix(
     assert before in backups
 
 
+@pytest.mark.parametrize("quoted", ["bash $CLAUDE_PROJECT_DIR/.claude/hooks/x.sh", '"${CLAUDE_PROJECT_DIR}"/x.sh'])
+def test_a_hook_of_the_user_that_lives_in_another_project_is_left_alone(
+    clients: Path, quoted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_hooks(clients / CLAUDE, Stop=quoted)
+    write_hooks(clients / "project" / CLAUDE, Stop=quoted)
+    before = (clients / CLAUDE).read_bytes()
+    [told] = [each for each in examine(capsys, code=1) if "is not there" in each["what"]]
+    assert told["what"].startswith(str(clients / "project"))  # in the project's own file it is surely dead
+    assert not [each for each in examine(capsys, "--fix") if "is not there" in each["what"]]
+    assert (clients / CLAUDE).read_bytes() == before
+    assert json.loads((clients / "project" / CLAUDE).read_text())["hooks"] == {}
+
+
 @pytest.mark.parametrize(
     ("command", "dead"),
     [

@@ -85,7 +85,9 @@ def _check_dead(user: UserPaths, root: str, files: list[_File]) -> Iterator[Diag
             called = parse_line(each.command)
             if called and called.script == user.hook_entry:
                 continue  # what is wrong with our own stub is mended there, not here
-            dead = find_dead_part(each.command, root, file.module.ROOT_VARIABLE)
+            # A file of the user's own is read in every project: what is missing in this one may be there in another.
+            variable = "" if file.scope == USER else file.module.ROOT_VARIABLE
+            dead = find_dead_part(each.command, root, variable)
             if dead:
                 whose = "an old hook of ours" if called else "a hook"
                 what = f"{file.path}: {whose} for {each.event} calls {dead}, which is not there."
