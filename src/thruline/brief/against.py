@@ -25,8 +25,10 @@ def denies(text: str) -> bool:
 
 def find_wanted(text: str) -> str:
     """The text without what it refuses beside what it wants; whole where it does only one of both."""
-    found = _parting().search(text)
-    return text[: found.start()] if found and _WORD.search(_ANSWER.sub("", text[: found.start()], 1)) else text
+    answer = _ANSWER.match(text)
+    begins = answer.end() if answer else 0
+    found = _parting().search(text, begins)
+    return text[: found.start()] if found and _WORD.search(text[begins : found.start()]) else text
 
 
 @cache

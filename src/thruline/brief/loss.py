@@ -2,9 +2,9 @@
 
 A summary says things in its own words, so no sentence is looked for as it stands. What survives a change of words are
 names, numbers, paths and the rarer words; those of a fact must stand near each other in the summary. How rare a word
-is, the session itself tells; the small words of a language weigh little. Where the summary quotes the
-first words of a fact and cuts the rest, it has it. It errs on the side of lost: to be told something twice costs a
-line, to lose it may cost an afternoon.
+is, the session itself tells; the small words of a language weigh little. Where the summary quotes the first words of a
+fact and cuts the rest, it has it. It errs on the side of lost: to be told something twice costs a line, to lose it may
+cost an afternoon.
 """
 
 import math
