@@ -51,6 +51,22 @@ def test_words_that_name_no_session_are_a_purpose_and_write_a_packet_of_the_curr
     assert CORRECTION in made.read_text()
 
 
+def test_with_two_sessions_in_the_environment_both_are_named_and_one_must_be_said(
+    here: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = home / ".claude" / "projects" / "-home-dev-orders-export"
+    folder.mkdir(parents=True)
+    shutil.copy(SAMPLE, folder / f"{SESSION}.jsonl")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+    monkeypatch.setenv("CODEX_SESSION_ID", "0a1b2c3d-1111-2222-3333-444455556666")
+    for words in (["handoff", "finish", "the", "export"], ["handoff"], ["relay", "current", "--to", "codex"]):
+        said = call(capsys, *words, code=2)
+        assert SESSION in said
+        assert "codex:0a1b2c3d-1111-2222-3333-444455556666" in said
+        assert "--session ID" in said
+    assert "Wrote the packet" in call(capsys, "handoff", "finish", "the", "export", "--session", SESSION)
+
+
 @pytest.mark.feature("F003-11", via="cli")
 def test_packets_are_listed_opened_and_moved_on(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = hand_off(capsys)

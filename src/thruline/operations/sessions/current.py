@@ -7,10 +7,10 @@ import os
 from dataclasses import dataclass
 
 from thruline.errors import NotFound, UsageError
-from thruline.harnesses.registry import HARNESSES
-from thruline.harnesses.transcripts import read_head
+from thruline.harnesses.registry import Harness
+from thruline.harnesses.transcripts import find_transcripts, read_head
 from thruline.layout import find_root
-from thruline.operations.sessions.locate import Located, locate
+from thruline.operations.sessions.locate import Located, check_told, find_told, locate
 from thruline.operations.work.event import find_names, read_events
 from thruline.operations.work.place import find_place
 from thruline.operations.work.state import read_state
@@ -36,11 +36,11 @@ def find_current(folder: str, session: str = "") -> Current:
     """The session that runs this command in `folder`; `session` is the id, or the beginning of one, that was given."""
     if session:
         return _build(locate(session, folder=folder))
-    for harness in HARNESSES:
-        value = os.environ.get(harness.session_variable, "") if harness.session_variable else ""
-        if value:
-            return Current(harness.name, value)
     root = find_root(folder).path
+    told = find_told()
+    check_told(told)
+    if told:
+        return Current(told[0][0].name, told[0][1], _find_own_root(root, *told[0]))
     running, busy = find_running(root)
     if len(busy) == 1:
         return busy[0]
@@ -82,5 +82,25 @@ def find_running(root: str) -> tuple[list[Current], list[Current]]:
 
 
 def _build(located: Located) -> Current:
-    cwd = read_head(located.harness, located.files[0]).get("cwd", "")
-    return Current(located.harness.name, located.session_id, find_root(cwd).path if os.path.isdir(cwd) else "")
+    return Current(located.harness.name, located.session_id, _read_root(located.harness, located.files[0]))
+
+
+def _find_own_root(root: str, harness: Harness, session: str) -> str:
+    """The project that a session's hooks look in: `root` where they told of it there, else the one it began in.
+
+    The shell that asks may have left that project; and a session can be resumed in another one than it began in.
+    """
+    place = find_place(root)
+    events, _ = read_events(place.hooks.spool, find_names(place.hooks.spool))
+    heard = {(one.harness, one.session) for one in events}
+    heard |= {(one.harness, one.session) for one in read_state(place.state).sessions.values()}
+    if (harness.name, session) in heard:
+        return root
+    found = find_transcripts(dict(os.environ), os.path.expanduser("~"), harness.name)
+    own = [each.path for _, each in found if each.kind == "session" and each.session_id == session]
+    return _read_root(harness, own[0]) if own else ""
+
+
+def _read_root(harness: Harness, path: str) -> str:
+    cwd = read_head(harness, path).get("cwd", "")
+    return find_root(cwd).path if os.path.isdir(cwd) else ""

@@ -149,13 +149,32 @@ def _locate_latest(folder: str) -> Located:
     return _locate_path(rows[0].path)
 
 
+def find_told() -> "list[tuple[Harness, str]]":
+    """The sessions that the environment names, each with its client.
+
+    Several where one client runs inside the tool shell of another: each sets its own variable and leaves the others'.
+    """
+    named = ((harness, os.environ.get(harness.session_variable, "")) for harness in HARNESSES)
+    return [(harness, value) for harness, value in named if harness.session_variable and value]
+
+
+def check_told(told: "list[tuple[Harness, str]]") -> None:
+    """Raises where several sessions are named: which of them is the inner one, nothing there says."""
+    if len(told) > 1:
+        raise UsageError(
+            f"Cannot tell which session is meant: the environment names {len(told)}.",
+            where=", ".join(f"{harness.name}:{value} ({harness.session_variable})" for harness, value in told),
+            next="say which: --session ID",
+        )
+
+
 def _current_id(session: str) -> str:
     if session:
         return session
-    for harness in HARNESSES:
-        value = os.environ.get(harness.session_variable, "") if harness.session_variable else ""
-        if value:
-            return value
+    told = find_told()
+    check_told(told)
+    if told:
+        return told[0][1]
     variables = ", ".join(harness.session_variable for harness in HARNESSES if harness.session_variable)
     raise NotFound(
         "Cannot tell which session runs this command.",
