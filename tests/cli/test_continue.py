@@ -94,6 +94,31 @@ def test_a_blocked_agent_that_is_newer_than_the_last_session_comes_first(
     assert "seen/handoff-20261116-093000.md" in out
 
 
+def test_a_task_that_was_blocked_and_came_through_is_no_longer_blocked(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _ = call(capsys, *WRITE, "--status", "blocked", "--blocking", "which port?")
+    rename(out.strip(), "20261116-092000")
+    out, _ = call(capsys, *WRITE, "--status", "complete")
+    rename(out.strip(), "20261116-093000")
+    out, _ = call(capsys, "continue")
+    assert "BLOCKED" not in out
+    assert "(complete)" in out
+
+
+def test_a_broken_handoff_is_told_and_hides_neither_an_older_one_nor_a_blocked_agent(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put_handoff(here, "20261116-091000")
+    out, _ = call(capsys, *WRITE, "--status", "blocked", "--blocking", "which port?")
+    rename(out.strip(), "20261116-092000")
+    (Path(find_project(str(here)).handoffs) / "handoff-20261116-235959.md").write_text("no handoff\n")
+    out, err = call(capsys, "continue")
+    assert out.startswith("BLOCKED: ")
+    assert "One owner closes the cursor." in out
+    assert "handoff-20261116-235959.md: it is no handoff of ours" in err
+
+
 def test_agents_that_are_not_blocked_are_named_and_nothing_is_asked(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -96,23 +96,33 @@ def check_signals(paths: ProjectPaths, which: str = "") -> list[AgentHandoff]:
 
 def continue_here(paths: ProjectPaths) -> Continued:
     """What waits in this project: agents that are blocked since the last session, then that session's handoff."""
-    sessions = [*find_handoffs(paths.handoffs), *find_handoffs(os.path.join(paths.handoffs, SEEN))]
-    newest = max(sessions, key=os.path.basename, default="")
+    newest, raw, head, warnings = _find_newest(paths)
     stamp = os.path.basename(newest).removeprefix("handoff-").removesuffix(".md")
     agents = [one for one in read_agent_handoffs(paths) if one.stamp > stamp]
-    raw, trouble = _read_raw(newest, paths) if newest else (b"", "")
-    head = parse_handoff(raw, newest) if newest else None
-    if newest and head is None:
-        trouble = trouble or "it is no handoff of ours"
-    warnings = [f"{os.path.relpath(newest, paths.root)}: {trouble}"] if trouble else []
+    # Of each task what it said last: one that was blocked and came through is no longer in the way.
+    last = {one.task_id: one for one in reversed(agents) if one.signal is not None}
+    told = [one for one in agents if last.get(one.task_id) is one]
     return Continued(
-        blocked=tuple(one for one in agents if one.signal is not None and one.signal.status == BLOCKED),
-        handoff=newest if head is not None else "",
+        blocked=tuple(one for one in told if one.signal is not None and one.signal.status == BLOCKED),
+        handoff=newest,
         head=head,
         brief=_find_body(raw) if head is not None else "",
-        newer=tuple(one for one in agents if one.signal is not None and one.signal.status != BLOCKED),
+        newer=tuple(one for one in told if one.signal is not None and one.signal.status != BLOCKED),
         warnings=(*warnings, *_tell_problems(paths, agents)),
     )
+
+
+def _find_newest(paths: ProjectPaths) -> tuple[str, bytes, HandoffHead | None, list[str]]:
+    """The newest session handoff that is one, what it says, and a warning for each newer file that is none."""
+    warnings: list[str] = []
+    sessions = [*find_handoffs(paths.handoffs), *find_handoffs(os.path.join(paths.handoffs, SEEN))]
+    for path in sorted(sessions, key=os.path.basename, reverse=True):
+        raw, trouble = _read_raw(path, paths)
+        head = parse_handoff(raw, path)
+        if head is not None and not trouble:
+            return path, raw, head, warnings
+        warnings.append(f"{os.path.relpath(path, paths.root)}: {trouble or 'it is no handoff of ours'}")
+    return "", b"", None, warnings
 
 
 def _tell_problems(paths: ProjectPaths, agents: Iterable[AgentHandoff]) -> list[str]:
