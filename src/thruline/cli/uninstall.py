@@ -16,7 +16,7 @@ from thruline.layout import UserPaths, find_root, find_user_paths
 from thruline.operations.install.applying import apply_uninstall
 from thruline.operations.install.planning import Plan
 from thruline.operations.install.purging import find_everything, purge
-from thruline.operations.install.removing import plan_uninstall
+from thruline.operations.install.removing import find_callers, plan_uninstall
 
 
 @declare(
@@ -45,6 +45,12 @@ def command(
         scopes=[scope] if scope else [],
     )
     doomed = find_everything(user) if everything else []
+    if doomed and (callers := find_callers(plan)):
+        raise Refused(
+            "--purge would remove what other settings of ours still call.",
+            where=", ".join(callers),
+            next="thruline uninstall --purge without a client or a scope; a file that cannot be read: by hand first",
+        )
     is_needed = plan.changed or plan.record != plan.known  # settings may be gone that the record knows of
     if not as_json:
         say(_render(plan, doomed))

@@ -126,3 +126,42 @@ def test_a_project_s_own_settings_that_git_tracks_are_not_touched(
     assert run(["install", "--yes", "--harness", "claude-code", "--project"]) == 1
     assert "git tracks" in capsys.readouterr().err
     assert settings.read_text() == "{}\n"
+
+
+def test_the_settings_of_another_project_stay_where_one_project_is_meant(
+    clients: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projects = [clients / "project", clients / "another"]
+    for project in projects:
+        make_repository(project)
+        (project / ".git" / "info" / "exclude").write_text(".claude/settings.local.json\n")
+        monkeypatch.chdir(project)
+        ask(capsys, "install", "--project", "--harness", "claude-code", "--yes")
+    ask(capsys, "uninstall", "--project", "--yes")
+    assert [(project / ".claude" / "settings.local.json").exists() for project in projects] == [True, False]
+    ask(capsys, "uninstall", "--yes")
+    assert not (projects[0] / ".claude").exists()
+
+
+@pytest.mark.parametrize("words", [["--harness", "claude-code"], ["--project"]])
+def test_a_purge_that_would_leave_lines_without_their_stub_is_refused(
+    clients: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    ask(capsys, "install", "--yes")
+    before = (clients / CODEX).read_bytes()
+    said = ask(capsys, "uninstall", "--purge", "--yes", *words, code=1)
+    assert str(clients / CODEX) in said
+    assert (clients / CODEX).read_bytes() == before
+    assert os.path.exists(find_user_paths().hook_entry)
+    ask(capsys, "uninstall", "--purge", "--yes")
+    assert not os.path.exists(find_user_paths().hook)
+
+
+def test_a_purge_is_refused_where_settings_of_ours_cannot_be_read(
+    clients: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(capsys, "install", "--yes")
+    (clients / CLAUDE).write_text((clients / CLAUDE).read_text() + "}")
+    said = ask(capsys, "uninstall", "--purge", "--yes", code=1)
+    assert str(clients / CLAUDE) in said
+    assert os.path.exists(find_user_paths().hook_entry)

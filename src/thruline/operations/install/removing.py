@@ -35,6 +35,7 @@ def plan_uninstall(
     """What taking us out of those clients and scopes would change. Without scopes: all but what a team shares."""
     settle(user)
     record = read_record(user)
+    here = root if scopes else ""  # who names a scope means this project; who names none means all of them
     scopes = scopes or [scope for scope in SCOPES if scope != SHARED]
     changes: list[FileChange] = []
     stays: list[str] = []
@@ -44,6 +45,8 @@ def plan_uninstall(
     for harness, module in installers:
         surface = build_surface(user, env, home, root, harness.name)
         for path, scope in _find_settings(record, module, surface, harness.name, scopes):
+            if _is_elsewhere(path, scope, here):
+                continue
             try:
                 change = _plan_settings(user, record, module, harness.name, path, scope)
             except FormatError as error:
@@ -54,9 +57,9 @@ def plan_uninstall(
                 changes.append(change)
                 handlers = find_handlers(read_value(decode_settings(change.before, path), path))
                 stays += module.tell_removed(path, handlers, _build_commands(user, module, harness.name, scope))
-        changes += _plan_traces(module, surface)
+        changes += _plan_traces(module, surface) if USER in scopes else []
     for path, (name, scope, digest) in record.files.items():
-        if name not in names or scope not in scopes:
+        if name not in names or scope not in scopes or _is_elsewhere(path, scope, here):
             continue
         before = read_current(path)
         if before is not None and build_digest(before) != digest and not path.startswith(user.plugin):
@@ -64,16 +67,24 @@ def plan_uninstall(
             continue
         done.add(path)
         changes.append(FileChange(path, before, None, "file", name))
-    left = Record(
-        {path: each for path, each in record.settings.items() if path not in done},
-        {path: each for path, each in record.files.items() if path not in done},
-        record.folders if len(done) < len(record.settings) + len(record.files) else (),
-    )
+    settings = {path: each for path, each in record.settings.items() if path not in done}
+    files = {path: each for path, each in record.files.items() if path not in done}
+    left = Record(settings, files, record.folders if settings or files else ())
     stays += [f"{path}: {each.scope} settings of {each.harness}" for path, each in left.settings.items()]
     stays += _find_kept(user)
     return Plan(
         tuple(changes), record, left, tuple(sorted(names)), ",".join(scopes), stays=tuple(stays), folders=record.folders
     )
+
+
+def _is_elsewhere(path: str, scope: str, here: str) -> bool:
+    """Whether these are another project's, where only those of the project at `here` are meant."""
+    return bool(here) and scope != USER and not path.startswith(here.rstrip(os.sep) + os.sep)
+
+
+def find_callers(plan: Plan) -> list[str]:
+    """The settings that would go on calling our stub after this."""
+    return [path for path, each in plan.record.settings.items() if each.scope != SHARED]
 
 
 def _find_settings(
