@@ -209,15 +209,25 @@ def test_past_the_clients_cap_a_start_tells_and_a_run_goes_on(client_world: Make
     assert world.ask("Start the loop.").code == 0
     loop = read_only_loop(world)
     cap = {"claude-code": 8, "codex": 0}[world.harness]
-    if cap:  # the client ended the turn, whatever we said
+    if cap:  # the client would have ended the turn, whatever we said
         assert loop.status == "active"
-        assert loop.iteration in (cap, cap + 1)
+        assert (loop.iteration, count_prompts(world)) == (cap, cap)
+        assert read_pointer(find_paths(world)).sessions == {loop.session.partition(":")[2]: loop.id}
         said = run_well(world, "loop", "run", "--pass", PASS[world.harness])
         assert "done at iteration" in said
     loop = read_only_loop(world)
     assert loop.status == "done"
-    assert loop.iteration >= 11
+    assert loop.iteration == 11
     assert read_pointer(find_paths(world)).sessions == {}
+
+
+def test_with_a_tool_in_between_no_cap_ends_a_loop(client_world: MakeWorld) -> None:
+    worked = [each for _ in range(5) for each in (Command("true"), "Working.", "Thinking.")]
+    world = client_world(start(), "Started.", *worked, PROMISE, "Never asked for.")
+    register_hooks(world)
+    assert world.ask("Start the loop.").code == 0
+    loop = read_only_loop(world)
+    assert (loop.status, loop.iteration) == ("done", 11)
 
 
 def test_a_run_drives_a_loop_to_its_promise_and_every_turn_has_a_receipt(client_world: MakeWorld) -> None:

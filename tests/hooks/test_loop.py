@@ -1,5 +1,6 @@
 """The loop engine at the door: only the session whose user started a loop goes on, and only while it is active."""
 
+import json
 import os
 import shlex
 from pathlib import Path
@@ -11,6 +12,7 @@ from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
 from tests.hooks.looping import PROMPT, find_paths, plant, read, read_pointer, spoil, stop
 from tests.hooks.test_imports import find_added
 from tests.tracer import find_obstacle, trace
+from thruline.hooks.event import find_wire
 
 
 @pytest.mark.feature("F003-17", via="unit")
@@ -198,3 +200,44 @@ def test_a_broken_file_lets_the_session_stop_and_a_quoted_limit_counts(hook: Hoo
     path.write_text(text.replace(*changes[broken]))
     blocks = [bool(stop(hook)) for _ in range(4)]
     assert blocks == ([True, True, False, False] if broken == "quoted limit" else [False] * 4)
+
+
+def test_at_the_clients_cap_the_session_may_stop_and_no_prompt_is_counted(hook: Hook) -> None:
+    loop_id = plant(hook, max_iterations=20)
+    harness, cap = next((name, find_wire(name).BLOCK_CAP) for name in WIRED if find_wire(name).BLOCK_CAP)
+    again = {"harness": harness, "fields": {"stop_hook_active": True}}
+    assert stop(hook, harness=harness)
+    assert all(stop(hook, **again) for _ in range(cap - 1))
+    done = hook.run(harness, "turn_end", payload=hook.build(SESSION, hook_event_name="Stop", stop_hook_active=True))
+    assert (
+        f"`{loop_id}` is active in this session, at iteration {cap} of 20" in json.loads(done.stdout)["systemMessage"]
+    )
+    assert read(hook, loop_id).iteration == cap
+    assert read_pointer(hook).sessions == {SESSION: loop_id}
+    # A promise is still believed there; and after a message of the user, or a tool, the client counts anew.
+    assert stop(hook, harness=harness)
+    assert all(stop(hook, **again) for _ in range(cap - 1))
+    hook.run(harness, "tool_done", payload=hook.build(SESSION, tool_name="Bash"))
+    assert all(stop(hook, **again) for _ in range(20 - 2 * cap))
+    assert read(hook, loop_id).iteration == 20
+
+
+def test_a_promise_made_at_the_cap_ends_the_loop(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",))
+    harness, cap = next((name, find_wire(name).BLOCK_CAP) for name in WIRED if find_wire(name).BLOCK_CAP)
+    for at in range(cap):
+        assert stop(hook, harness=harness, fields={"stop_hook_active": at > 0})
+    assert stop(hook, "<promise>DONE</promise>", harness=harness, fields={"stop_hook_active": True}) == ""
+    assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == ("done", cap)
+    assert read_pointer(hook).sessions == {}
+
+
+def test_a_cap_that_the_user_set_is_the_cap(hook: Hook) -> None:
+    plant(hook)
+    harness = next(name for name in WIRED if find_wire(name).BLOCK_CAP)
+    wire = find_wire(harness)
+    assert wire.read_cap({}) == wire.BLOCK_CAP
+    told = {"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "30"}
+    assert (wire.read_cap(told), wire.read_cap({**told, "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "0"})) == (30, 0)
+    for at in range(wire.BLOCK_CAP + 3):
+        assert stop(hook, harness=harness, fields={"stop_hook_active": at > 0}, env={**os.environ, **told})

@@ -64,10 +64,13 @@ def read_until(document: Document, promise: str) -> "tuple[str, int]":
     return command, min(read_count(document, "until_seconds") or UNTIL_SECONDS, MOST_UNTIL_SECONDS)
 
 
-def take_step(document: Document, message: str, promise: str, failure: str, now: str) -> "tuple[Document, str]":
+def take_step(
+    document: Document, message: str, promise: str, failure: str, now: str, *, deaf: bool = False
+) -> "tuple[Document, str]":
     """The file after the turn that ended with `message`, and the next prompt; none where the session may stop.
 
-    `failure` is why a promise that was made is not believed (`render_failure`).
+    `failure` is why a promise that was made is not believed (`render_failure`). With `deaf` the client would not take
+    another prompt: none is given and none counted, and the loop stays as active as it was.
     """
     document = document.set("updated_at", now)
     if document.get("paused_by"):
@@ -81,6 +84,8 @@ def take_step(document: Document, message: str, promise: str, failure: str, now:
     iteration, most = read_count(document, "iteration") + 1, read_count(document, "max_iterations")
     if most and iteration > most:
         return document.set("status", PAUSED).set("paused_by", BY_LIMIT), ""
+    if deaf:
+        return document, ""
     document = document.set("iteration", iteration)
     return document, render_prompt(document) + failure
 

@@ -3,7 +3,7 @@
 Hot: every hook imports this module and one `wire`, so they import nothing but what costs nothing. A wire gives
 
     LIMIT, measure_text(text)                  how much a client shows the model of one answer, and in what it counts
-    BLOCK_CAP                                  how many blocked turns in a row it takes; 0 where there is no end
+    BLOCK_CAP, read_cap(env)                   how many blocked turns in a row it takes; 0 where there is no end
     EVENTS                                     the client's own name of each of our events that it has
     TELLS                                      our events whose answer may carry text
     ECHOES                                     triggers of a compaction whose answer stays in the conversation, too

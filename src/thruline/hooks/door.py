@@ -109,11 +109,19 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
     found = find_foreground(event, paths)
     if found is None:
         return
-    from thruline.hooks.loop_turn import go_on
+    from thruline.hooks.loop_row import add_block, is_full
+    from thruline.hooks.loop_turn import describe, go_on
 
-    prompt = go_on(event, *found)
+    cap = wire.read_cap(os.environ)
+    row = paths.build_blocks(str(event["harness"]), str(event["session"])) if cap else ""
+    deaf = bool(row) and is_full(row, event, cap)
+    prompt = go_on(event, *found, deaf=deaf)
     said = wire.render_answer("turn_end", block=prompt) if prompt else b""
-    if said:
+    if deaf:
+        # The client would say that a hook was overridden; the person learns instead how the loop goes on.
+        for each in describe(event, *found, cap):
+            os.write(target, wire.render_answer("turn_end", user=str(each["text"])))
+    elif said:
         from thruline.hooks.spool import write_all
 
         write_all(target, said)
@@ -122,6 +130,8 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
             event,
             paths,
         )
+        if row:
+            add_block(row)
 
 
 def tell(

@@ -57,6 +57,8 @@ def find_late_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "l
     """What the worker left for this session while it was running; told once, and never to one of its agents."""
     if event["agent"]:
         return []
+    if wire.BLOCK_CAP:
+        _end_row(paths.build_blocks(str(event["harness"]), str(event["session"])))
     path = paths.build_late(str(event["harness"]), str(event["session"]))
     texts = _find(path)
     _check_fits(texts, wire)
@@ -132,6 +134,14 @@ def _clear_flag(path: str) -> None:
         from thruline.pressure import clear_flag
 
         clear_flag(path)
+
+
+def _end_row(path: str) -> None:
+    # A tool ran, or somebody spoke: the client counts the prompts of a loop in a row anew.
+    if os.path.lexists(path):
+        from thruline.hooks.loop_row import end_row
+
+        end_row(path)
 
 
 def _find(path: str) -> "list[Envelope]":

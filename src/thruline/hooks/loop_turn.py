@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 PATIENCE = 2.0  # seconds for the lock; who holds it longer is stopped, and then the session may stop too
 
 
-def go_on(event: "dict[str, object]", project: "ProjectPaths", leave: str) -> str:
+def go_on(event: "dict[str, object]", project: "ProjectPaths", leave: str, deaf: bool = False) -> str:
     """The prompt that keeps the session going; empty where it may stop. `leave` is that of the loop in front.
+
+    `deaf` is a client that took as many prompts in a row as it takes: the loop may end here, but does not go on.
 
     The command of `--until` runs without the lock: a loop can be cancelled meanwhile, and then it is over.
     """
@@ -44,13 +46,13 @@ def go_on(event: "dict[str, object]", project: "ProjectPaths", leave: str) -> st
         promise = find_promise(document, said)
         command, seconds = read_until(document, promise)
         if not command:
-            return _step(project, document, session, said, promise, "")
+            return _step(project, document, said, promise, "", deaf)
     failure = _run_until(command, project.root, seconds)
     with Lock(project.active_loop + ".lock", PATIENCE):
         now = read_running(project, session, leave)
         if now is None or now.get("id") != document.get("id"):
             return ""
-        return _step(project, now, session, said, promise, failure)
+        return _step(project, now, said, promise, failure, deaf)
 
 
 def describe(event: "dict[str, object]", project: "ProjectPaths", leave: str, cap: int) -> "list[dict[str, object]]":
@@ -90,11 +92,11 @@ def read_running(project: "ProjectPaths", session: str, leave: str) -> "Document
     return document if ours and has_leave(own, document) else None
 
 
-def _step(project: "ProjectPaths", document: Document, session: str, said: str, promise: str, failure: str) -> str:
+def _step(project: "ProjectPaths", document: Document, said: str, promise: str, failure: str, deaf: bool) -> str:
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    after, prompt = take_step(document, said, promise, failure, now)
+    after, prompt = take_step(document, said, promise, failure, now, deaf=deaf)
     write_bytes(document.path, after.render(), mode=0o600)
-    if not prompt:
+    if not is_running(after):
         pointer = parse_pointer(read_own(project.active_loop, LARGEST)).drop(str(document.get("id")))
         write_bytes(project.active_loop, render_pointer(pointer), mode=0o600)
     return prompt

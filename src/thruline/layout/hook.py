@@ -73,5 +73,8 @@ class HookPaths:
     def build_flag(self, harness: str, session: str) -> str:
         return os.path.join(self.ready, "threshold", harness, session)
 
+    def build_blocks(self, harness: str, session: str) -> str:
+        return os.path.join(self.ready, "blocks", harness, session)
+
     def build_theirs(self, harness: str, session: str) -> str:
         return os.path.join(self.ready, "theirs", harness, session)

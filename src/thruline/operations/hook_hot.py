@@ -51,6 +51,7 @@ MODULES = (
     "hooks",
     "hooks.door",
     "hooks.loop",
+    "hooks.loop_row",
     "hooks.loop_turn",
     "hooks.ready",
     "hooks.spool",

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from thruline.harnesses.wiring import Environment, Fields
 
 LIMIT = 10_000  # above it the model sees a path and the first 2 KB
-BLOCK_CAP = 8  # prompts of a loop in a row, after which the client ends the turn
+BLOCK_CAP = 8  # prompts of a loop in a row, no tool between them, after which the client ends the turn
 
 EVENTS = {
     "session_start": "SessionStart",
@@ -38,6 +38,12 @@ _FILES = {
 def measure_text(text: str) -> int:
     """The length of `text` as the client counts it: in units of UTF-16, an emoji is two."""
     return len(text) + sum(1 for c in text if c > "\uffff") if not text.isascii() else len(text)
+
+
+def read_cap(env: "Environment") -> int:
+    """How many blocked turns in a row the client takes; its user may have said so. 0 is no end."""
+    told = env.get("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "").strip()
+    return int(told[:9]) if told.isascii() and told.isdigit() else BLOCK_CAP
 
 
 def read_event(name: str, payload: "Fields", env: "Environment") -> "Fields":

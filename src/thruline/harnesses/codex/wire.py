@@ -44,6 +44,11 @@ def measure_text(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
+def read_cap(_env: "Environment") -> int:
+    """How many blocked turns in a row the client takes."""
+    return BLOCK_CAP
+
+
 def read_event(name: str, payload: "Fields", env: "Environment") -> "Fields":
     """The payload in our words."""
     event = build_fields(payload)

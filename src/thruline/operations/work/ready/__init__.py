@@ -51,7 +51,7 @@ def _update_starts(place: Place, state: WorkState) -> None:
 def forget_ready(place: Place, session: SessionState) -> None:
     """Removes what lies ready for a session that is no longer known."""
     hooks, theirs = place.hooks, place.hooks.build_theirs(session.harness, session.session)
-    names = (hooks.build_late, hooks.build_keep, hooks.build_status, hooks.build_flag)
+    names = (hooks.build_late, hooks.build_keep, hooks.build_status, hooks.build_flag, hooks.build_blocks)
     for path in (*(name(session.harness, session.session) for name in names), theirs + ".out", theirs + ".busy"):
         remove_quietly(path)
 
