@@ -27,6 +27,8 @@ _RULED = frozenset(("kind.rejection", "words.0", "listing"))
 _ALWAYS = ("rejection", "answer")
 # What a plain refusal counts for at least while nobody answered it: all five labelled ones are corrections.
 REFUSING = 0.8
+# Who lays down a rule says no as well: below this strength none of the labelled ones corrects anything (3 of 3).
+LEAST_BESIDE_RULES = 0.3
 END_READ = 800
 # A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.
 SOON, BARE_WORDS, BARE_LETTERS = 3, 6, 12
@@ -55,9 +57,10 @@ class PeopleMiner:
         self._withdraw(said, features.own)
         made: list[Signal] = []
         strength = judge_correction(features, judges["correction"])
-        if strength >= judges["correction"].low:
+        rules = find_constraints(said.text, features.spans, features.own)
+        if strength >= (LEAST_BESIDE_RULES if rules else judges["correction"].low):
             made.append(self._correction(situation, features, strength, judges))
-        for quote, sure, why in find_constraints(said.text, features.spans, features.own):
+        for quote, sure, why in rules:
             made.append(_told(situation, "constraint", quote, sure, why))
         decision = judges["decision"].judge(features)
         if decision >= judges["decision"].low or said.kind == "answer":
