@@ -58,22 +58,23 @@ def test_the_log_s_files_come_after_the_session_s_own_the_newest_first(project: 
 
 
 def test_a_confirmed_file_stands_in_the_field_below_its_heading_and_in_the_log(project: Project) -> None:
+    (project.root / "weekly.sh").write_text("true\n")  # no claim names it
     made = project.hand_off()
     before = Path(made.path).read_text().splitlines()
-    add_files(project.paths, ["../nightly.sh"], made.id, str(project.root / "below"))
+    add_files(project.paths, ["../weekly.sh"], made.id, str(project.root / "below"))
     packet = read_packet(project.paths, made.id)
-    assert packet.confirmed == ("nightly.sh",)
-    assert packet.document.read_section("Confirmed", 3) == "- `nightly.sh`"
+    assert packet.confirmed == ("weekly.sh",)
+    assert packet.document.read_section("Confirmed", 3) == "- `weekly.sh`"
     after = packet.document.render().decode().splitlines()
     new = [line for line in after if line not in before]
     assert [line.split(":")[0] for line in new] == [
-        "updated_at", "relevant_files_confirmed", "relevant_files_state", "- `nightly.sh`",
+        "updated_at", "relevant_files_confirmed", "relevant_files_state", "- `weekly.sh`",
     ]  # fmt: skip
     row = json.loads((Path(project.paths.indexes) / "relevant-files.jsonl").read_text())
-    assert (row["file_path"], row["source"], row["packet_id"]) == ("nightly.sh", "user", made.id)
-    (project.root / "nightly.sh").write_text("changed\n")
-    assert check_freshness(project.paths, packet).changed == ("nightly.sh",)
-    assert add_files(project.paths, ["nightly.sh"], made.id, str(project.root)).confirmed == ("nightly.sh",)
+    assert (row["file_path"], row["source"], row["packet_id"]) == ("weekly.sh", "user", made.id)
+    (project.root / "weekly.sh").write_text("changed\n")
+    assert check_freshness(project.paths, packet).changed == ("weekly.sh",)
+    assert add_files(project.paths, ["weekly.sh"], made.id, str(project.root)).confirmed == ("weekly.sh",)
 
 
 def test_a_dropped_file_leaves_other_bullets_and_notes_as_they_are(project: Project) -> None:

@@ -8,6 +8,7 @@ from tests.packets.conftest import commit
 from tests.packets.projects import Project
 from thruline.operations.packets.files import add_files
 from thruline.operations.packets.freshness import Freshness, Names, build_state, check_freshness
+from thruline.operations.packets.named import find_named
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.packets.store import read_packet
 from thruline.operations.packets.verbs import edit_packet
@@ -78,8 +79,9 @@ def test_files_of_one_name_in_several_folders_are_told_apart(repository: Project
 
 
 def test_a_file_that_no_claim_names_makes_none_stale(repository: Project) -> None:
+    (repository.root / "weekly.sh").write_text("true\n")
     made = repository.hand_off()
-    (repository.root / "nightly.sh").write_text("false\n")
+    (repository.root / "weekly.sh").write_text("false\n")
     assert check(repository, made.id).fresh
 
 
@@ -135,3 +137,35 @@ def test_a_pickup_renders_the_packet_and_changes_no_byte(repository: Project) ->
     assert "No, don't add a pause." in prompt
     assert "- changed: `exporter.py`" in prompt
     assert "- stale, line " in prompt
+
+
+def test_a_file_that_only_a_claim_names_makes_exactly_its_claims_stale(repository: Project) -> None:
+    (repository.root / "docs").mkdir()
+    (repository.root / "docs" / "usage.md").write_text("--simulate\n")
+    commit(repository, "add", "docs")
+    made = repository.hand_off()
+    lines = Path(made.path).read_text().splitlines()
+    assert "docs/usage.md" not in made.suggested
+    assert check(repository, made.id).fresh
+    (repository.root / "docs" / "usage.md").write_text("--dry-run\n")
+    found = check(repository, made.id)
+    assert found.changed == ("docs/usage.md",)
+    first = lines.index("## Plan")
+    naming = [at + 1 for at in range(first, len(lines)) if "docs/usage.md" in lines[at]]
+    assert naming
+    assert [one.line for one in found.stale] == naming
+
+
+def test_files_are_named_in_full_by_a_bare_name_or_as_the_session_saw_them(repository: Project) -> None:
+    for name in ("src/deep/queue.py", "a/many.py", "b/many.py", "c/many.py", "d/many.py", "my file.md"):
+        path = repository.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("one\n")
+    commit(repository, "add", "-A")
+    said = {
+        "Context": "- see queue.py, many.py and nightly.sh. Not ../x, /etc/passwd or .agent/context/root.json",
+        "Plan": "- /seen/elsewhere/exporter.py and `my file.md`, never gone.py",
+        "Relevant Files": "- `test_exporter.py`",
+    }
+    found = find_named(repository.paths, said, ["/seen/elsewhere"])
+    assert set(found) == {"src/deep/queue.py", "nightly.sh", "exporter.py", "my file.md"}

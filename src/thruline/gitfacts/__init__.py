@@ -28,7 +28,7 @@ from thruline.gitfacts.program import (
     read_version,
 )
 from thruline.gitfacts.status import Branch, Change, Status, read_branch, read_status
-from thruline.gitfacts.tracked import read_tracked
+from thruline.gitfacts.tracked import read_tracked, read_tracked_named
 
 __all__ = [
     "FAILED",
@@ -56,5 +56,6 @@ __all__ = [
     "read_log",
     "read_status",
     "read_tracked",
+    "read_tracked_named",
     "read_version",
 ]

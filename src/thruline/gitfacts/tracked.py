@@ -16,3 +16,14 @@ def read_tracked(folder: str, paths: Sequence[str], *, timeout: float | None = N
     if isinstance(answer, NoAnswer):
         return answer
     return frozenset(os.fsdecode(name) for name in answer.output.split(b"\0") if name)
+
+
+def read_tracked_named(folder: str, names: Sequence[str], *, timeout: float | None = None) -> frozenset[str] | NoAnswer:
+    """The tracked files below `folder` that have one of these bare names; no name may hold a wildcard."""
+    if not names:
+        return frozenset()
+    question = ("ls-files", "-z", "--", *(f":(glob)**/{name}" for name in names))
+    answer = ask_git(folder, question, timeout=timeout)
+    if isinstance(answer, NoAnswer):
+        return answer
+    return frozenset(os.fsdecode(name) for name in answer.output.split(b"\0") if name)

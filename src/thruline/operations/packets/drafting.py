@@ -9,6 +9,7 @@ from thruline.brief.sources import render_sources
 from thruline.clock import read_clock
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
+from thruline.operations.packets.named import find_named
 from thruline.operations.packets.store import write_packet
 from thruline.operations.packets.suggesting import join_names
 
@@ -27,11 +28,12 @@ def write_draft(
 ) -> str:
     """Writes a draft and returns its id. `origin` are the fields that tell where it came from."""
     moment = moment or read_clock()
+    named = find_named(paths, sections, [source.project for source in sources])
     fields: dict[str, str | int | list[str] | None] = {
         **origin,
         "relevant_files_confirmed": list(confirmed),
         "relevant_files_suggested": list(suggested),
-        STATE_FIELD: build_state(paths.root, join_names(confirmed, suggested)),
+        STATE_FIELD: build_state(paths.root, join_names(confirmed, suggested, named)),
         COMMIT_FIELD: read_head_commit(paths.root),
         "validators": list(validators),
         "loop_promise": None,

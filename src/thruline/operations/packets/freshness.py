@@ -1,23 +1,23 @@
 """What changed since a packet was written: its files by content, commits that landed, quotations that no longer hold.
 
-A packet keeps the digest of each file it names and the commit it was written at. A claim is stale when it names a file
-that changed; which those are is decided by the file's path, so an edit makes exactly its own claims stale.
+A packet keeps the digest of each file that it lists or that a claim of it names, and the commit it was written at. A
+claim is stale when it names a file that changed; which those are is decided by the path of the file, so an edit makes
+exactly its own claims stale.
 """
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thruline.artifacts.packet import HEADINGS, Packet
 from thruline.brief.document import parse_document
-from thruline.brief.inert import find_spans, parse_span
 from thruline.brief.names import encode_name
 from thruline.brief.sources import parse_sources
 from thruline.errors import ThrulineError
 from thruline.gitfacts import NoAnswer, read_log, read_status
 from thruline.layout import ProjectPaths
+from thruline.operations.packets.named import find_words
 from thruline.operations.verify import verify_file
 
 STATE_FIELD, COMMIT_FIELD = "relevant_files_state", "commit"
@@ -26,8 +26,6 @@ _GONE = "gone"
 _COMMITS = 200
 # Of a larger file so many pieces are read, evenly spread, and its size: a claim about a dump is worth no minute.
 _LARGEST, _PIECES, _PIECE = 64 << 20, 16, 1 << 20
-# What can be a path or a part of one, also as a code span encodes it.
-_WORD = re.compile(r"[\w./%@+~-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +130,7 @@ def _find_stale(packet: Packet, changed: tuple[str, ...], names: "Names") -> Ite
     first = 0 if packet.document.lines is None else len(packet.document.lines) + 2
     for start, end in _find_claims(lines, first):
         block = "\n".join(lines[start : end + 1])
-        spans = [parse_span(span) or "" for line in lines[start : end + 1] for _, span in find_spans(line)]
-        meant = {name for word in (*_WORD.findall(block), *spans) for name in names.find(word)}
+        meant = {name for word in find_words(block) for name in names.find(word)}
         named = tuple(name for name in changed if name in meant)
         if named:
             yield Stale(start + 1, " ".join(lines[start].split())[:160], named)
