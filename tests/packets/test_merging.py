@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.packets.conftest import commit
 from tests.packets.projects import SAMPLE, THEN, Project
 from thruline.clock import stopped_at
 from thruline.errors import UsageError
 from thruline.operations.packets.contradicting import find_contradictions
+from thruline.operations.packets.freshness import check_freshness
 from thruline.operations.packets.making import make_packet
 from thruline.operations.packets.merging import Merged, merge_packets
 from thruline.operations.packets.store import read_packet
@@ -113,3 +115,22 @@ def test_a_merged_prompt_has_one_goal_and_no_more_words_than_any_other(project: 
     assert draft.count("Goal:") == 1
     assert draft.startswith(f"Goal: {merged.purpose}")
     assert all(f"From `{each}`:" in draft for each in merged.merged)
+
+
+def test_what_is_stale_in_a_part_is_stale_in_the_merged_packet(repository: Project) -> None:
+    one = repository.hand_off("one")
+    first = read_packet(repository.paths, one.id).document.get("commit")
+    (repository.root / "exporter.py").write_text("changed since\n")
+    commit(repository, "commit", "-qam", "Change it.")
+    two = repository.hand_off("two", THEN + timedelta(hours=1))
+    merged = merge_packets(repository.paths, [two.id, one.id], "both")
+    packet = read_packet(repository.paths, merged.id)
+    found = check_freshness(repository.paths, packet)
+    assert found.changed == ("exporter.py",)
+    assert found.stale
+    assert packet.document.get("commit") == first
+    assert [subject for _, subject in found.commits] == ["Change it."]
+    # Back as the first one knew it: then the second one's claims are about something else.
+    (repository.root / "exporter.py").write_text("def fetch_page(): ...\n")
+    again = merge_packets(repository.paths, [one.id, two.id], "both again")
+    assert check_freshness(repository.paths, read_packet(repository.paths, again.id)).changed == ("exporter.py",)

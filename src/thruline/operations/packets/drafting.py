@@ -8,7 +8,7 @@ from thruline.brief.section import Source
 from thruline.brief.sources import render_sources
 from thruline.clock import read_clock
 from thruline.layout import ProjectPaths
-from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, build_state, read_head_commit
+from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, Then, build_then
 from thruline.operations.packets.named import find_named
 from thruline.operations.packets.store import write_packet
 from thruline.operations.packets.suggesting import join_names
@@ -25,16 +25,22 @@ def write_draft(
     validators: Sequence[str] = (),
     sources: Sequence[Source] = (),
     moment: datetime | None = None,
+    then: Then | None = None,
 ) -> str:
-    """Writes a draft and returns its id. `origin` are the fields that tell where it came from."""
+    """Writes a draft and returns its id. `origin` are the fields that tell where it came from.
+
+    `then` is what its claims are compared with, where they were made earlier than the draft is.
+    """
     moment = moment or read_clock()
-    named = find_named(paths, sections, [source.project for source in sources])
+    if then is None:
+        named = find_named(paths, sections, [source.project for source in sources])
+        then = build_then(paths, join_names(confirmed, suggested, named))
     fields: dict[str, str | int | list[str] | None] = {
         **origin,
         "relevant_files_confirmed": list(confirmed),
         "relevant_files_suggested": list(suggested),
-        STATE_FIELD: build_state(paths.root, join_names(confirmed, suggested, named)),
-        COMMIT_FIELD: read_head_commit(paths.root),
+        STATE_FIELD: list(then.state),
+        COMMIT_FIELD: then.commit,
         "validators": list(validators),
         "loop_promise": None,
         "loop_max_iterations": 0,

@@ -7,7 +7,7 @@ exactly its own claims stale.
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from thruline.artifacts.packet import HEADINGS, Packet
@@ -56,6 +56,35 @@ class Freshness:
 def build_state(root: str, files: Iterable[str]) -> list[str]:
     """`path#digest` for each file, as a packet keeps it; `gone` for one that is not there."""
     return [f"{name}{_MARK}{_digest(os.path.join(root, name))}" for name in files]
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """What a packet compares with: the digest of each file, and the commit, when its claims were made."""
+
+    state: tuple[str, ...]
+    commit: str
+
+
+def join_states(root: str, packets: Sequence[Packet]) -> Then:
+    """What packets joined into one compare with: nothing that is stale in one of them may look fresh in all.
+
+    Of a file that they saw differently the digest that no longer holds is kept, else that of the oldest packet.
+    """
+    oldest = sorted(packets, key=lambda packet: packet.created_at)
+    seen: dict[str, list[str]] = {}
+    for packet in oldest:
+        for name, digest in read_state(packet).items():
+            seen.setdefault(name, []).append(digest)
+    now = dict(one.rsplit(_MARK, 1) for one in build_state(root, seen))
+    kept = {name: next((one for one in digests if one != now[name]), digests[0]) for name, digests in seen.items()}
+    commits = [commit for packet in oldest if isinstance(commit := packet.document.get(COMMIT_FIELD), str) and commit]
+    return Then(tuple(f"{name}{_MARK}{digest}" for name, digest in kept.items()), commits[0] if commits else "")
+
+
+def build_then(paths: ProjectPaths, files: Iterable[str]) -> Then:
+    """What a packet that is made now compares with."""
+    return Then(tuple(build_state(paths.root, files)), read_head_commit(paths.root))
 
 
 def read_head_commit(root: str) -> str:

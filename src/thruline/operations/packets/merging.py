@@ -13,6 +13,7 @@ from thruline.errors import UsageError
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.contradicting import Contradiction, find_contradictions
 from thruline.operations.packets.drafting import write_draft
+from thruline.operations.packets.freshness import join_states
 from thruline.operations.packets.labels import MOST_PACKETS, relabel
 from thruline.operations.packets.next_prompt import MOST_WORDS
 from thruline.operations.packets.store import find_packet
@@ -59,6 +60,7 @@ def merge_packets(paths: ProjectPaths, refs: Sequence[str], purpose: str = "") -
         confirmed=files["confirmed"],
         validators=validators,
         sources=sources,
+        then=join_states(paths.root, packets),
     )
     return Merged(packet_id, f"{paths.packets}/{packet_id}.md", purpose, ids, tuple(found))
 
