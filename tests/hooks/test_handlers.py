@@ -60,6 +60,35 @@ def test_what_was_left_is_told_once_and_the_line_every_time(hook: Hook):
     assert os.listdir(os.path.dirname(hook.here.build_resume(HARNESS))) == []
 
 
+def test_what_was_left_is_told_once_whichever_client_comes_next(hook: Hook):
+    for harness in WIRED:
+        hook.write_ready(hook.here.build_resume(harness), RESUME)
+    assert hook.ask("session_start", harness=WIRED[-1]) == RESUME
+    for number, harness in enumerate(WIRED):
+        assert hook.ask("session_start", f"another-session-{number}", harness=harness) == ""
+    assert os.listdir(os.path.dirname(hook.here.build_resume(HARNESS))) == []
+    assert hook.read_troubles() == []
+
+
+def test_nobody_is_told_while_another_client_is_about_to(hook: Hook, gone: int):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        hook.write_ready(hook.here.build_resume(WIRED[-1]), RESUME)
+        taken = hook.here.build_resume(HARNESS) + f".{OTHER}.{other.pid}.{read_process(other.pid)[2]}"
+        hook.write_ready(taken, RESUME)
+        assert hook.ask("session_start", harness=WIRED[-1]) == ""
+        other.communicate(b"\n")
+    assert hook.ask("session_start", harness=WIRED[-1]) == RESUME  # that one died before it could
+    assert os.path.exists(taken)  # the worker's to settle
+
+
+def test_what_could_not_be_printed_is_left_for_every_client_again(hook: Hook):
+    paths = [hook.write_ready(hook.here.build_resume(harness), RESUME) for harness in WIRED]
+    with open("/dev/full", "wb") as full:
+        command = [*hook.command, HARNESS, "session_start"]
+        subprocess.run(command, input=hook.build(), stdout=full, stderr=subprocess.PIPE, check=True)
+    assert sorted(os.listdir(paths[0].parent)) == sorted(path.name for path in paths)
+
+
 def test_a_session_is_not_told_of_itself(hook: Hook):
     hook.write_ready(hook.here.build_start(HARNESS), START, **{"from": SESSION})
     resume = hook.write_ready(hook.here.build_resume(HARNESS), RESUME, **{"from": SESSION})
@@ -274,3 +303,32 @@ def test_a_start_wakes_the_worker_where_a_session_ended_without_a_word(hook: Hoo
     hook.ask("prompt")
     hook.ask("session_start", "another-session")
     assert len(hook.find_starts(1)) == 1
+
+
+@pytest.mark.parametrize("source", ["startup", "clear", "resume"])
+def test_a_start_wakes_the_worker_where_one_died_between_its_turns(hook: Hook, gone: int, source: str):
+    hook.write_ready(hook.here.build_start(HARNESS), START, kind="start", pid=gone)
+    assert hook.ask("session_start", source=source) == START
+    assert len(hook.find_starts(1)) == 1
+    assert "unsettled" not in hook.read_spool()[0]
+
+
+def test_a_start_wakes_the_worker_where_one_runs_that_may_hide_one_that_died(hook: Hook):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as window:
+        born = read_process(window.pid)[2]
+        hook.write_ready(hook.here.build_start(HARNESS), START, kind="start", pid=window.pid, born=born)
+        assert hook.ask("session_start") == ""
+        window.communicate(b"\n")
+    assert len(hook.find_starts(1)) == 1
+
+
+def test_a_start_wakes_the_worker_where_it_was_told_what_another_left(hook: Hook):
+    hook.write_ready(hook.here.build_resume(HARNESS), RESUME)
+    hook.ask("session_start")
+    assert len(hook.find_starts(1)) == 1
+
+
+def test_a_start_after_one_that_ended_properly_wakes_nobody(hook: Hook):
+    hook.write_ready(hook.here.build_start(HARNESS), START, kind="start")
+    assert hook.ask("session_start") == START
+    assert hook.find_starts() == []

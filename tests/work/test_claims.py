@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.work.shop import HARNESS, NOBODY, SECOND, Shop
+from tests.work.shop import HARNESS, NOBODY, OTHER, SECOND, Shop
 from thruline.process import read_process
 
 ME = os.getpid()
 
 
-def claim(shop: Shop, session: str = SECOND, pid: int = NOBODY) -> str:
+def claim(shop: Shop, session: str = SECOND, pid: int = NOBODY, harness: str = HARNESS) -> str:
     """What a hook does before it tells; it is killed then."""
-    path = shop.hooks.build_resume(HARNESS)
+    path = shop.hooks.build_resume(harness)
     claimed = f"{path}.{session}.{pid}.1"
     os.rename(path, claimed)
     return claimed
@@ -40,6 +40,18 @@ def test_a_session_that_went_on_has_heard_them_whether_or_not_the_log_says_so(sh
     shop.work()
     assert shop.resume() is None
     assert not os.path.exists(claimed)
+
+
+@pytest.mark.parametrize("spoke", [False, True])
+def test_what_a_hook_took_from_every_client_comes_back_to_every_client_or_to_none(shop: Shop, spoke: bool) -> None:
+    shop.run_session(pid=ME)
+    before = (shop.resume(), shop.resume(OTHER))
+    claimed = [claim(shop, harness=harness) for harness in (HARNESS, OTHER)]
+    shop.spool("session_start", SECOND, source="startup", pid=NOBODY)
+    shop.spool("prompt" if spoke else "session_end", SECOND, pid=NOBODY, reason="other")
+    shop.work()
+    assert (shop.resume(), shop.resume(OTHER)) == ((None, None) if spoke else before)
+    assert not any(map(os.path.exists, claimed))
 
 
 def test_what_the_log_says_was_told_is_not_put_back(shop: Shop) -> None:

@@ -10,7 +10,7 @@ from thruline.hooks.payload import Unusable
 from thruline.layout import find_root, is_safe_id
 
 # What fields hold that is needed here and now, and has no business in a file: the transcript has the prompt.
-_PASSING = ("prompt", "project", "marked")
+_PASSING = ("prompt", "project", "marked", "unsettled")
 _SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox")
 
 

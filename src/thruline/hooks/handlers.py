@@ -35,8 +35,12 @@ def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> 
         if left and not _fits(texts + left, wire):
             texts = []
         _check_fits(texts + left, wire)
-        if left and _claim(path, left[0], event):
-            texts += left
+        if left:
+            from thruline.hooks.ready import claim_left
+
+            if claim_left(path, left[0], event):
+                event["unsettled"] = True  # what was told is put away
+                texts += left
     _check_fits(texts, wire)
     return texts
 
@@ -84,9 +88,9 @@ def is_work_left(_event: "Event", paths: "HookPaths") -> bool:
 
 
 def is_start_work(event: "Event", paths: "HookPaths") -> bool:
-    """Whether events lie in the spool, or something lay ready that took this session for over; it does no longer.
+    """Whether events lie in the spool, a session may have died, or something lay ready that took this one for over.
 
-    Taken away here and not by the worker alone: a neighbour that starts before that one is done would be told.
+    That is taken away here and not by the worker alone: a neighbour that starts before it is done would be told.
     """
     # A fork that begins under its parent's id is among these, as is a session that only looks like one (`fork_id`): the
     # worker finds out, and till then nobody is told.
@@ -95,7 +99,7 @@ def is_start_work(event: "Event", paths: "HookPaths") -> bool:
 
         if take_back(event, paths):
             return True
-    return is_work_left(event, paths)
+    return "unsettled" in event or is_work_left(event, paths)
 
 
 def is_always(_event: "Event", _paths: "HookPaths") -> bool:
@@ -158,6 +162,8 @@ def _find_open(path: str, event: "Event") -> "list[Envelope]":
     if texts:
         from thruline.hooks.ready import is_held_back
 
+        if texts[0].get("pid"):
+            event["unsettled"] = True  # its session had not ended by then; the worker finds out whether it died since
         return [] if is_held_back(texts[0], event) else texts
     return []
 

@@ -14,6 +14,8 @@ LIMIT = 256 * 1024  # bytes; no client takes a tenth of it, and more is not ours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from thruline.layout import HookPaths
 
 
@@ -41,24 +43,57 @@ def claim_ready(path: str, envelope: "dict[str, object]", event: "dict[str, obje
     It lies beside until it was told, under a name that says by whom: a hook that dies in between loses nothing.
     What the worker put there between our reading and this goes with it: it was made for the same moment.
     """
-    add_client(event)
-    claimed = f"{path}.{event['session']}.{event['pid']}.{event['born']}"
-    try:
-        os.rename(path, claimed)
-    except FileNotFoundError:
+    return _claim((path,), path, envelope, event)
+
+
+def claim_left(path: str, envelope: "dict[str, object]", event: "dict[str, object]") -> bool:
+    """Takes away what was left for whoever comes next, in every client's form: the next one may run in another client.
+
+    Everyone begins with the first of them, so that of two that start at once in two clients only one is told.
+    """
+    folder = os.path.dirname(path)
+    names = sorted(os.listdir(folder))
+    if any(_is_being_told(name, event) for name in names):
         return False
-    envelope["claimed"], envelope["path"] = claimed, path
-    return True
+    return _claim([os.path.join(folder, name) for name in names if name.endswith(".json")], path, envelope, event)
+
+
+def _claim(paths: "Sequence[str]", own: str, envelope: "dict[str, object]", event: "dict[str, object]") -> bool:
+    add_client(event)
+    claims: list[tuple[str, str]] = []
+    envelope["claims"] = claims
+    for path in paths:
+        claimed = f"{path}.{event['session']}.{event['pid']}.{event['born']}"
+        try:
+            os.rename(path, claimed)
+        except FileNotFoundError:
+            if not claims:
+                return False  # somebody else was first
+            continue  # the worker renews it
+        claims.append((claimed, path))
+    if any(path == own for _, path in claims):
+        return True
+    drop_claims([envelope], told=False)
+    return False
+
+
+def _is_being_told(name: str, event: "dict[str, object]") -> bool:
+    """Whether this is a claim, of a client that runs: it took the first of them, and may be about to tell."""
+    session, _, pid = name.partition(".json.")[2].rpartition(".")[0].rpartition(".")
+    born = name.rpartition(".")[2]
+    if not session or not pid.isdigit() or not born.isdigit() or int(pid) in (0, add_client(event)["pid"]):
+        return False
+    return is_same_running(int(pid), int(born))
 
 
 def drop_claims(texts: "list[dict[str, object]]", told: bool) -> None:
     """Removes what was claimed and told; what was not goes back, unless something newer lies there."""
     for each in texts:
-        if "claimed" in each:
+        for claimed, path in each.get("claims", ()):  # type: ignore[attr-defined]
             if told:
-                os.unlink(str(each["claimed"]))
-            elif not os.path.lexists(str(each["path"])):
-                os.rename(str(each["claimed"]), str(each["path"]))
+                os.unlink(claimed)
+            elif not os.path.lexists(path):
+                os.rename(claimed, path)
 
 
 def take_back(event: "dict[str, object]", paths: "HookPaths") -> bool:

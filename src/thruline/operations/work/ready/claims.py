@@ -27,7 +27,7 @@ def settle_claims(place: Place, state: WorkState) -> None:
         path = place.hooks.build_resume(harness.name)
         take_reopened(path)
         for claimed, session, pid, born in _find_claims(path):
-            if _is_told(state, claimed) or _went_on(state, build_key(harness.name, session)) or not pid:
+            if _is_told(state, claimed) or _went_on(state, session) or not pid:
                 remove_quietly(claimed)
             elif is_client_running(pid, born):
                 continue  # it may be about to tell
@@ -67,6 +67,7 @@ def _is_told(state: WorkState, claimed: str) -> bool:
     return any(session is not None and session.told_turns >= turns for session, turns in about)
 
 
-def _went_on(state: WorkState, key: str) -> bool:
-    session = state.sessions.get(key)
-    return session is not None and session.spoke
+def _went_on(state: WorkState, name: str) -> bool:
+    # Whatever its client: a hook claims the text of every client, and the claim does not say in which it ran.
+    found = (state.sessions.get(build_key(harness.name, name)) for harness in find_tellable())
+    return any(session is not None and session.spoke for session in found)
