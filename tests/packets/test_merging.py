@@ -1,5 +1,6 @@
 """Packets of parallel sessions joined: nothing lost, every quotation still proved, contradictions shown with both."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,8 +12,12 @@ from thruline.clock import stopped_at
 from thruline.errors import UsageError
 from thruline.operations.packets.contradicting import find_contradictions
 from thruline.operations.packets.freshness import check_freshness
+from thruline.operations.packets.joined_prompt import CONFLICTS
+from thruline.operations.packets.labels import MOST_PACKETS
 from thruline.operations.packets.making import make_packet
 from thruline.operations.packets.merging import Merged, merge_packets
+from thruline.operations.packets.next_prompt import FRAME
+from thruline.operations.packets.pickup import pick_up
 from thruline.operations.packets.store import read_packet
 from thruline.operations.sessions.locate import locate
 from thruline.operations.verify import verify_file
@@ -115,6 +120,39 @@ def test_a_merged_prompt_has_one_goal_and_no_more_words_than_any_other(project: 
     assert draft.count("Goal:") == 1
     assert draft.startswith(f"Goal: {merged.purpose}")
     assert all(f"From `{each}`:" in draft for each in merged.merged)
+    assert draft.count(FRAME) == 1
+    assert "never change the column order" in draft
+    assert "Open first: `exporter.py`, `test_exporter.py`." in draft
+    assert "Done when `python3 -m unittest -q` succeeds." in draft
+    assert not re.search(r":\n\n(?!.*- |[A-Z][^\n]*:\n)", draft), "a title without items"
+
+
+def test_a_merged_prompt_tells_what_its_parts_do_not_agree_about(project: Project, merged: Merged) -> None:
+    prompt = pick_up(project.paths, merged.id).prompt
+    assert merged.contradictions
+    one = merged.contradictions[0]
+    told = prompt.partition(CONFLICTS)[2]
+    assert f"`{one.first}` and `{one.second}`" in told
+    assert one.one.text[:40] in told
+    assert one.other.text[:40] in told
+
+
+@pytest.mark.parametrize("parts", [2, 12, MOST_PACKETS])
+def test_quotations_of_many_packets_stand_behind_one_frame_and_none_twice(project: Project, parts: int) -> None:
+    made = [project.hand_off(f"part {at}", THEN + timedelta(minutes=at)) for at in range(parts)]
+    merged = merge_packets(project.paths, [each.id for each in made], "all of it")
+    draft = read_packet(project.paths, merged.id).document.read_section("Next Prompt (Draft)", 2) or ""
+    assert len(draft.split()) <= 400
+    assert draft.count(FRAME) == 1
+    assert draft.index(FRAME) < draft.index("> user")
+    assert draft.count("never change the column order") == 1
+    assert draft.count("No, don't add a pause.") == 1
+    assert all(each.id in draft for each in made)
+    assert "Done when" in draft
+    again = merge_packets(project.paths, [merged.id, made[0].id], "once more")
+    draft = read_packet(project.paths, again.id).document.read_section("Next Prompt (Draft)", 2) or ""
+    assert (draft.count(FRAME), draft.count("Goal:"), draft.count("Open first:")) == (1, 1, 1)
+    assert len(draft.split()) <= 400
 
 
 def test_what_is_stale_in_a_part_is_stale_in_the_merged_packet(repository: Project) -> None:

@@ -1,11 +1,10 @@
 """`packet merge`: packets of parallel sessions joined into a new one; the old ones stay as they are."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from thruline.artifacts import packet as artifact
-from thruline.artifacts.frontmatter import Document, parse_document
+from thruline.artifacts.frontmatter import parse_document
 from thruline.brief.inert import render_words
 from thruline.brief.names import render_path
 from thruline.brief.quote import render_quote
@@ -14,8 +13,8 @@ from thruline.layout import ProjectPaths
 from thruline.operations.packets.contradicting import Contradiction, find_contradictions
 from thruline.operations.packets.drafting import write_draft
 from thruline.operations.packets.freshness import join_states
+from thruline.operations.packets.joined_prompt import join_prompts
 from thruline.operations.packets.labels import MOST_PACKETS, relabel
-from thruline.operations.packets.next_prompt import MOST_WORDS
 from thruline.operations.packets.store import find_packet
 from thruline.operations.packets.suggesting import join_names
 from thruline.operations.packets.texts import NOTHING
@@ -49,7 +48,7 @@ def merge_packets(paths: ProjectPaths, refs: Sequence[str], purpose: str = "") -
     found = find_contradictions(ids, texts)
     files = {name: join_names(*(getattr(packet, name) for packet in packets)) for name in _FILES.values()}
     validators = join_names(*(packet.validators for packet in packets))
-    sections = _join(ids, texts, purpose, files, found)
+    sections = _join(ids, texts, purpose, files, validators, found)
 
     packet_id = write_draft(
         paths,
@@ -65,34 +64,12 @@ def merge_packets(paths: ProjectPaths, refs: Sequence[str], purpose: str = "") -
     return Merged(packet_id, f"{paths.packets}/{packet_id}.md", purpose, ids, tuple(found))
 
 
-def _join_prompts(ids: Sequence[str], documents: Sequence[Document], purpose: str) -> str:
-    """One prompt with the merge's own goal; each packet's has an equal share of the words, whole items of it."""
-    goal = f"Goal: {render_words(purpose)}"
-    share = (MOST_WORDS - len(goal.split()) - 6 * len(ids)) // len(ids)
-    parts = [goal]
-    for packet_id, document in zip(ids, documents, strict=True):
-        text = _shorten((document.read_section(artifact.NEXT_PROMPT, 2) or "").strip(), share)
-        if text:
-            parts.append(f"From `{packet_id}`:\n\n{text}")
-    return "\n\n".join(parts)
-
-
-def _shorten(text: str, most: int) -> str:
-    kept: list[str] = []
-    for item in re.split(r"\n(?![ >])", text):
-        size = len(item.split())
-        if item.startswith("Goal:") or size > most:
-            continue
-        kept.append(item)
-        most -= size
-    return "\n".join(kept).strip("\n")
-
-
 def _join(
     ids: Sequence[str],
     texts: Sequence[str],
     purpose: str,
     files: dict[str, tuple[str, ...]],
+    validators: Sequence[str],
     found: Sequence[Contradiction],
 ) -> dict[str, str]:
     documents = [parse_document(text.encode("utf-8", "replace")) for text in texts]
@@ -104,7 +81,9 @@ def _join(
             if text and text != NOTHING:
                 parts.append(f"_From `{packet_id}`:_\n\n{text}")
         sections[title] = "\n\n".join(parts)
-    sections[artifact.NEXT_PROMPT] = _join_prompts(ids, documents, purpose)
+    prompts = [document.read_section(artifact.NEXT_PROMPT, 2) or "" for document in documents]
+    first = join_names(files["confirmed"], files["suggested"])
+    sections[artifact.NEXT_PROMPT] = join_prompts(ids, prompts, purpose, first, validators, found)
     sections[artifact.FILES] = "\n".join(_render_files(files))
     if found:
         told = "\n".join([_CONFLICTS, *(line for one in found for line in _render_conflict(one))])

@@ -31,16 +31,15 @@ _PARTS: tuple[tuple[str, tuple[str, ...], float, int, int], ...] = (
     ("Still open:", ("plan", "questions", "questioned"), 0.15, 160, 160),
 )
 
+TITLES = {kind: part[0] for part in _PARTS for kind in part[1]}
+
 
 def render_next_prompt(purpose: str, claims: Sorted, files: Sequence[Suggestion], validators: Sequence[str]) -> str:
     """The draft, in at most MOST_WORDS words; what one part leaves over goes to the next ones."""
-    names = ", ".join(render_path(each.path) for each in files[:_FILES])
-    proofs = " and ".join(render_command(command, 80) for command in validators[:_PROOFS])
-    done = f"Done when {proofs} succeed{'s' if len(validators) == 1 else ''}." if proofs else ""
-    ends = [f"Open first: {names}." if names else "", done]
+    ends = render_ends([each.path for each in files], validators)
     begun = [line for claim in claims.context if claim.text.startswith(CONTINUED) for line in render_claim(claim)]
-    starts = [f"Goal: {_cut_words(render_words(purpose))}", *begun, FRAME]
-    left = MOST_WORDS - sum(map(_count, (*starts, *ends, *(part[0] for part in _PARTS))))
+    starts = [f"Goal: {cut_words(render_words(purpose))}", *begun, FRAME]
+    left = MOST_WORDS - sum(map(count_words, (*starts, *ends, *(part[0] for part in _PARTS))))
     whole, spare = left, 0
     blocks = []
     for title, kinds, share, human, agent in _PARTS:
@@ -53,6 +52,14 @@ def render_next_prompt(purpose: str, claims: Sorted, files: Sequence[Suggestion]
     return "\n\n".join(filter(None, [*starts, *blocks, *ends]))
 
 
+def render_ends(files: Sequence[str], validators: Sequence[str]) -> list[str]:
+    """Which files to open first, and how to know that it is done."""
+    names = ", ".join(render_path(each) for each in files[:_FILES])
+    proofs = " and ".join(render_command(command, 80) for command in validators[:_PROOFS])
+    done = f"Done when {proofs} succeed{'s' if len(validators) == 1 else ''}." if proofs else ""
+    return [f"Open first: {names}." if names else "", done]
+
+
 def _take(claims: Sequence[Claim], room: int, human: int, agent: int) -> tuple[list[str], int]:
     taken: list[str] = []
     used = 0
@@ -60,7 +67,7 @@ def _take(claims: Sequence[Claim], room: int, human: int, agent: int) -> tuple[l
         # What is too long whole may be worth its beginning.
         for part in (1, 2):
             lines = render_claim(_trim(claim), human // part, agent // part)
-            size = sum(map(_count, lines))
+            size = sum(map(count_words, lines))
             if used + size <= room:
                 taken += lines
                 used += size
@@ -81,7 +88,7 @@ def _leave_bare(claims: Sequence[Claim]) -> list[Claim]:
 def _trim(claim: Claim) -> Claim:
     """The claim with the first piece of each quotation, and without an agent's few words beside a person's."""
     told = any(quote.by == "human" for quote in claim.quotes)
-    kept = [quote for quote in claim.quotes if not (told and quote.by == "agent" and _count(quote.text) < _FEW)]
+    kept = [quote for quote in claim.quotes if not (told and quote.by == "agent" and count_words(quote.text) < _FEW)]
     return replace(claim, quotes=tuple(map(_take_first, kept)))
 
 
@@ -90,11 +97,13 @@ def _take_first(quote: Quote) -> Quote:
     return replace(quote, text=f"{first} {CUT}") if cut and first.strip() else quote
 
 
-def _cut_words(text: str) -> str:
+def cut_words(text: str) -> str:
+    """A goal of so many words that the prompt is about more than it."""
     words = text.split()
     most = MOST_WORDS // 8
     return text if len(words) <= most else " ".join(words[:most]) + " …"
 
 
-def _count(text: str) -> int:
+def count_words(text: str) -> int:
+    """The words of a text."""
     return len(text.split())
