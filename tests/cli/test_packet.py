@@ -133,3 +133,22 @@ def test_a_pipe_that_is_named_like_a_packet_is_told_and_not_waited_for(
     made = hand_off(capsys)
     os.mkfifo(here / ".agent" / "context" / "packets" / "20261116-010101-a-pipe.md")
     assert made in call(capsys, "packet", "list")
+
+
+def test_a_prompt_names_paths_with_blanks_as_they_can_be_opened(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "p one"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    call(capsys, "context", "init")
+    (root / "my file.py").write_text("x = 1\n")
+    (root / "session.jsonl").write_text(
+        SAMPLE.read_text().replace("/home/dev/orders-export", str(root)).replace("exporter.py", "my file.py")
+    )
+    made = json.loads(call(capsys, "handoff", str(root / "session.jsonl"), "--purpose", "go on", "--json"))
+    prompt = call(capsys, "pickup", made["id"])
+    assert f"which is in `{root}/.agent/context/packets/{made['id']}.md`" in prompt
+    assert "Open first: `my file.py`" in prompt
+    (root / "my file.py").write_text("x = 2\n")
+    assert "- changed: `my file.py`" in call(capsys, "pickup", made["id"])

@@ -27,6 +27,7 @@ _COMMENT = compile_later(r"(?:\A|(?<=\s))#(?:\s|!|#).*", re.DOTALL)
 _PROSE = compile_later(r"[\"'`(\[]*(?:[^\W\d_]+(?:['’-][^\W\d_]+)*|…)[\"'`)\],.;:!?]*\Z")
 _UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af]{4}")
 _VERB_WORDS, _MOST_PROSE = 3, 3
+_MOST_WORDS = 5
 
 
 # The same names are asked for once for every size that is tried.
@@ -49,6 +50,18 @@ def render_path(path: str, most: int = LONGEST) -> str:
         return _NO_NAME
     word = encode_name(path)
     return render_span(CUT + word[1 - most :] if len(word) > most else word) if word else WITHHELD
+
+
+def render_openable(path: str, most: int = LONGEST) -> str:
+    """A path as its reader can open it, blanks and all; for prompts, where nobody decodes what is encoded.
+
+    A part of it that has more words than a file's name needs could be a sentence, and is encoded all the same.
+    """
+    plain = " ".join(path.split()) == path and not ODD.search(path) and redact(path).text == path
+    short = all(len(part.split(" ")) <= _MOST_WORDS for part in path.split("/"))
+    if not (plain and short and encode_name(path)) or len(path) > most:
+        return render_path(path, most)
+    return render_span(path)
 
 
 @lru_cache(maxsize=512)

@@ -14,7 +14,7 @@ from thruline.artifacts import packet as artifact
 from thruline.artifacts.frontmatter import Document, parse_document
 from thruline.artifacts.relevant_files import find_inside
 from thruline.brief.inert import render_words
-from thruline.brief.names import render_path
+from thruline.brief.names import render_openable, render_path
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote
 from thruline.clock import parse_time
@@ -173,6 +173,6 @@ def _find_files(rows: list[tuple[int, str, str]], root: str) -> tuple[str, ...]:
 
 
 def _render_prompt(purpose: str, name: str, files: tuple[str, ...]) -> str:
-    blocks = [f"Goal: {render_words(purpose)}", FRAME, f"Where the work stood is told in {render_path(name, 400)}."]
-    blocks += [f"Open first: {', '.join(render_path(each) for each in files[:5])}."] if files else []
+    blocks = [f"Goal: {render_words(purpose)}", FRAME, f"Where the work stood is told in {render_openable(name, 400)}."]
+    blocks += [f"Open first: {', '.join(render_openable(each) for each in files[:5])}."] if files else []
     return "\n\n".join(blocks)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from thruline.brief.inert import render_words
-from thruline.brief.names import render_command, render_path
+from thruline.brief.names import render_command, render_openable
 from thruline.brief.quote import CUT, Quote
 from thruline.brief.render import render_claim
 from thruline.brief.section import Claim
@@ -54,7 +54,7 @@ def render_next_prompt(purpose: str, claims: Sorted, files: Sequence[Suggestion]
 
 def render_ends(files: Sequence[str], validators: Sequence[str]) -> list[str]:
     """Which files to open first, and how to know that it is done."""
-    names = ", ".join(render_path(each) for each in files[:_FILES])
+    names = ", ".join(render_openable(each) for each in files[:_FILES])
     proofs = " and ".join(render_command(command, 80) for command in validators[:_PROOFS])
     done = f"Done when {proofs} succeed{'s' if len(validators) == 1 else ''}." if proofs else ""
     return [f"Open first: {names}." if names else "", done]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from thruline.artifacts.packet import NEXT_PROMPT, Packet
 from thruline.brief.inert import render_words
-from thruline.brief.names import render_path
+from thruline.brief.names import render_openable
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote
 from thruline.clock import read_clock
@@ -68,18 +68,18 @@ def render_prompt(packet: Packet, freshness: Freshness, rescanned: tuple[str, ..
     changes = render_freshness(freshness)
     if changes:
         blocks.append("Since the packet was written:\n" + changes)
-    return frame_prompt(packet.id, packet.status, render_path(place, 400), blocks)
+    return frame_prompt(packet.id, packet.status, render_openable(place, 400), blocks)
 
 
 def render_freshness(freshness: Freshness) -> str:
     """The changes as bullets; nothing where there are none."""
-    rows = [f"- changed: {render_path(name)}" for name in freshness.changed[:_MOST]]
-    rows += [f"- gone: {render_path(name)}" for name in freshness.gone[:_MOST]]
+    rows = [f"- changed: {render_openable(name)}" for name in freshness.changed[:_MOST]]
+    rows += [f"- gone: {render_openable(name)}" for name in freshness.gone[:_MOST]]
     rows += [line for digest, subject in freshness.commits[:_MOST] for line in _render_commit(digest, subject)]
     more = len(freshness.commits) - _MOST
     rows += [f"- landed: {more} more commits"] if more > 0 else []
     rows += [
-        f"- stale, line {one.line} of the packet: it names {', '.join(render_path(name) for name in one.files)}"
+        f"- stale, line {one.line} of the packet: it names {', '.join(render_openable(name) for name in one.files)}"
         for one in freshness.stale[:_MOST]
     ]
     rows += [f"- not proved, {render_words(one)}" for one in freshness.unproved[:_MOST]]
@@ -102,7 +102,7 @@ def _render_files(packet: Packet, rescanned: tuple[str, ...], draft: str) -> lis
     rows = []
     told = draft
     for title, names in lists:
-        shown = [name for name in (render_path(each) for each in names) if name not in told][:_MOST]
+        shown = [name for name in (render_openable(each) for each in names) if name not in told][:_MOST]
         if shown:
             rows.append(f"{title}: {', '.join(shown)}.")
             told += rows[-1]
