@@ -6,7 +6,7 @@ from collections.abc import Callable
 from thruline.artifacts.last_session import LastSession
 from thruline.brief.inert import escape_odd, render_span
 from thruline.brief.injection import find_in_name
-from thruline.brief.names import WITHHELD, render_path
+from thruline.brief.names import WITHHELD, encode_name, render_path
 from thruline.brief.quote import CUT
 from thruline.inject.choose import MOST_OTHERS, Choice, Waiting
 from thruline.inject.templates import fill_template
@@ -16,6 +16,7 @@ from thruline.redact import redact
 FRAME_BYTES = 1_700
 START_BYTES = 600
 _NAME = 80
+_FILE = 500  # a path that lost its beginning cannot be opened; where it makes the frame too long, the notes give way
 
 
 def measure_notes(limit: int) -> int:
@@ -87,12 +88,20 @@ def _render_session(one: Waiting) -> str:
 
 
 def _render_place(one: Waiting) -> str:
-    return f" Its whole brief is in `{one.handoff}`." if one.handoff else ""
+    return f" Its whole brief is in {_render_file(one.handoff)}." if one.handoff else ""
+
+
+def _render_file(path: str) -> str:
+    # Blanks alone stay as they are, or a file below `Application Support` could not be opened by what is told.
+    if encode_name(path) == path.replace(" ", "%20") and len(path) <= _FILE:
+        return render_span(path)
+    return render_path(path, _FILE)
 
 
 def _render_others(others: tuple[Waiting, ...]) -> str:
     rows = [
-        f"- an older one, ended {one.at}, which began with {render_said(one.title)}: its brief is in `{one.handoff}`"
+        f"- an older one, ended {one.at}, which began with {render_said(one.title)}: "
+        f"its brief is in {_render_file(one.handoff)}"
         for one in others[:MOST_OTHERS]
     ]
     more = len(others) - MOST_OTHERS
