@@ -1,6 +1,7 @@
 """Transcripts are found where the client keeps them, known by their first bytes, and belong to what they say inside."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,21 @@ def test_the_clients_variable_names_other_folders(home: Path, tmp_path: Path) ->
     assert {row[0] for row in names(both, home)} == {"work.jsonl", "private.jsonl"}
     assert {row[0] for row in names({"CLAUDE_CONFIG_DIR": str(tmp_path / "work")}, home)} == {"work.jsonl"}
     assert find_homes({"XDG_CONFIG_HOME": "/x"}, "/h") == ["/h/.claude", "/x/claude"]
+
+
+@pytest.mark.parametrize("name", ["x,y", "x:y", "x, y:z"])
+def test_a_folder_that_is_there_is_not_taken_apart(tmp_path: Path, name: str) -> None:
+    told = str(tmp_path / name)
+    taken_apart = find_homes({"CLAUDE_CONFIG_DIR": told}, "/h")
+    assert told not in taken_apart
+    os.mkdir(told)
+    assert find_homes({"CLAUDE_CONFIG_DIR": told}, "/h") == [told]
+
+
+def test_a_folder_with_a_comma_stands_beside_another(tmp_path: Path) -> None:
+    (tmp_path / "x,y").mkdir()
+    told = os.pathsep.join((f"{tmp_path}/x,y", f"{tmp_path}/a,{tmp_path}/b"))
+    assert find_homes({"CLAUDE_CONFIG_DIR": told}, "/h") == [f"{tmp_path}/{name}" for name in ("x,y", "a", "b")]
 
 
 def test_nothing_to_find_is_nothing_found(home: Path) -> None:

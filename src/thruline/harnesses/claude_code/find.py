@@ -24,13 +24,20 @@ _COUSIN = (b'"parts"', b'"systemPayload"')
 def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
     """The client's configuration folders: the one of its variable (several, separated like PATH), else the default."""
     told = env.get("CLAUDE_CONFIG_DIR", "")
-    # A comma is what usage tools accept for several accounts; the client itself takes one folder.
-    homes = [os.path.expanduser(part.strip()) for piece in told.split(os.pathsep) for part in piece.split(",")]
-    homes = [path for path in homes if path]
+    # The client itself takes one folder, as it stands; a comma is what usage tools accept for several accounts.
+    homes = [path for piece in _split(told, os.pathsep) for path in _split(piece, ",")]
     if homes:
         return list(dict.fromkeys(homes))
     config = env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
     return [os.path.join(home, ".claude"), os.path.join(config, "claude")]
+
+
+def _split(told: str, separator: str) -> "list[str]":
+    """The folders in `told`; one that is there under that very name is not taken apart."""
+    whole = os.path.expanduser(told)
+    if separator in told and not os.path.isdir(whole):
+        return [os.path.expanduser(part.strip()) for part in told.split(separator) if part.strip()]
+    return [whole.strip()] if whole.strip() else []
 
 
 def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
