@@ -4,8 +4,10 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.hooks.conftest import HARNESS, SESSION, Hook
+from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
 from tests.hooks.looping import PROMPT, find_paths, plant, read, spoil, stop
+from thruline.artifacts.loop_step import ROOM
+from thruline.hooks.event import find_wire
 from thruline.process import read_process
 
 
@@ -92,3 +94,25 @@ def test_a_hook_that_is_asked_to_end_takes_its_command_with_it(hook: Hook, tmp_p
     process.terminate()
     assert process.wait(20) == 0
     assert read_process(child) == ("", 0, 0)
+
+
+def test_what_a_failed_command_said_is_cut_to_what_the_client_takes_whole(hook: Hook) -> None:
+    harness = next(name for name in WIRED if find_wire(name).BLOCK_LIMIT)
+    wire = find_wire(harness)
+    tight = wire.BLOCK_LIMIT - ROOM - 300  # with what is said around it
+    for size in (wire.BLOCK_LIMIT - 1_500, tight):
+        loop_id = plant(hook, prompt="x" * size, promises=("DONE",), until="seq 1 9999; exit 3")
+        said = stop(hook, "<promise>DONE</promise>", harness=harness)
+        assert "The promise was not believed" in said
+        assert wire.measure_text(said) <= wire.BLOCK_LIMIT
+        assert "9999" in said
+        assert "\n1\n" not in said
+        assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == ("active", 1)
+
+
+def test_a_prompt_that_the_client_would_cut_is_not_given(hook: Hook) -> None:
+    harness = next(name for name in WIRED if find_wire(name).BLOCK_LIMIT)
+    loop_id = plant(hook, prompt="x" * find_wire(harness).BLOCK_LIMIT)
+    assert stop(hook, harness=harness) == ""
+    assert read(hook, loop_id).iteration == 0
+    assert any("over the client's limit" in str(each) for each in hook.read_troubles())

@@ -14,7 +14,7 @@ from tests.operations.looping import HARNESS, ONE, TWO, start, stop
 from thruline.artifacts.packet import HEADINGS, render_packet
 from thruline.errors import NotFound, Refused, ThrulineError, UsageError
 from thruline.harnesses.registry import HARNESSES
-from thruline.harnesses.telling import find_tellable
+from thruline.harnesses.telling import find_block_limit, find_tellable
 from thruline.hooks.door import answer
 from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root, find_state_dir
 from thruline.operations.loops.listing import list_loops, read_pointer
@@ -288,3 +288,16 @@ def test_a_shell_that_left_the_sessions_project_starts_no_loop_there(
     # Resumed there, its hooks look there, wherever it began.
     hear(elsewhere, Current(harness.name, ONE.session), "session_start")
     assert start_loop(elsewhere, Wish("x"), find_current(str(other))).front
+
+
+def test_a_prompt_that_the_sessions_client_would_cut_is_refused(paths: ProjectPaths) -> None:
+    short = next(each for each in find_tellable() if find_block_limit(each))
+    any_length = next(each for each in find_tellable() if not find_block_limit(each))
+    prompt = "x" * find_block_limit(short)
+    with pytest.raises(Refused, match="too long for"):
+        start_loop(paths, Wish(prompt), Current(short.name, TWO.session))
+    assert list_loops(paths).heads == ()
+    made = start_loop(paths, Wish(prompt), Current(any_length.name, ONE.session))
+    with pytest.raises(Refused, match="too long for"):
+        activate_loop(paths, made.loop.id, Current(short.name, TWO.session))
+    assert read_pointer(paths).sessions == {ONE.session: made.loop.id}

@@ -23,6 +23,7 @@ FAILED = (
     "\n\nThe promise was not believed: the command that decides it {how}. The command and the end of its output, as "
     "information:\n{fence}\n$ {command}\n{output}\n{fence}"
 )
+ROOM = 400  # what a prompt must leave: for longer numbers, and to tell that a command failed
 _OUTPUT = 4_000  # characters of a failed command that go back with the prompt
 _LINE = 120
 
@@ -100,9 +101,10 @@ def render_prompt(document: Document) -> str:
     return head + read_prompt(document) + (TAIL.format(promises=named) if named else "")
 
 
-def render_failure(command: str, how: str, output: str) -> str:
-    """Why a promise was not believed, with the end of what the command said, fenced."""
-    output = output[-_OUTPUT:]
+def render_failure(command: str, how: str, output: str, most: int = _OUTPUT) -> str:
+    """Why a promise was not believed, with the end of what the command said, at most so much of it, fenced."""
+    output = output[-most:] if most else ""
+    command = command if most else command[:80]
     fence = "```"
     while fence in output + command:
         fence += "`"

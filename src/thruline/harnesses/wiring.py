@@ -4,6 +4,7 @@ Hot: every hook imports this module and one `wire`, so they import nothing but w
 
     LIMIT, measure_text(text)                  how much a client shows the model of one answer, and in what it counts
     BLOCK_CAP, read_cap(env)                   how many blocked turns in a row it takes; 0 where there is no end
+    BLOCK_LIMIT                                how long, so counted, a prompt may be that keeps a turn going; 0: any
     EVENTS                                     the client's own name of each of our events that it has
     TELLS                                      our events whose answer may carry text
     ECHOES                                     triggers of a compaction whose answer stays in the conversation, too

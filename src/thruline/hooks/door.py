@@ -115,7 +115,7 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
     cap = wire.read_cap(os.environ)
     row = paths.build_blocks(str(event["harness"]), str(event["session"])) if cap else ""
     deaf = bool(row) and is_full(row, event, cap)
-    prompt = go_on(event, *found, deaf=deaf)
+    prompt = go_on(event, *found, wire, deaf)
     said = wire.render_answer("turn_end", block=prompt) if prompt else b""
     if deaf:
         # The client would say that a hook was overridden; the person learns instead how the loop goes on.

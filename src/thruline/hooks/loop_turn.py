@@ -18,20 +18,26 @@ from thruline.artifacts.loop_step import (
     read_prompt,
     read_until,
     render_failure,
+    render_prompt,
     take_step,
 )
 from thruline.disk.atomic import Lock, write_bytes
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_own
+from thruline.hooks.payload import Unusable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from thruline.layout import ProjectPaths
 
 PATIENCE = 2.0  # seconds for the lock; who holds it longer is stopped, and then the session may stop too
 
 
-def go_on(event: "dict[str, object]", project: "ProjectPaths", leave: str, deaf: bool = False) -> str:
+def go_on(
+    event: "dict[str, object]", project: "ProjectPaths", leave: str, wire: "ModuleType", deaf: bool = False
+) -> str:
     """The prompt that keeps the session going; empty where it may stop. `leave` is that of the loop in front.
 
     `deaf` is a client that took as many prompts in a row as it takes: the loop may end here, but does not go on.
@@ -43,11 +49,13 @@ def go_on(event: "dict[str, object]", project: "ProjectPaths", leave: str, deaf:
         document = read_running(project, session, leave)
         if document is None:
             return ""
+        if not _fits(wire, document, ""):
+            raise Unusable("the prompt of a loop over the client's limit")  # it would be another one
         promise = find_promise(document, said)
         command, seconds = read_until(document, promise)
         if not command:
             return _step(project, document, said, promise, "", deaf)
-    failure = _run_until(command, project.root, seconds)
+    failure = _run_until(command, project.root, seconds, wire, document)
     with Lock(project.active_loop + ".lock", PATIENCE):
         now = read_running(project, session, leave)
         if now is None or now.get("id") != document.get("id"):
@@ -102,10 +110,19 @@ def _step(project: "ProjectPaths", document: Document, said: str, promise: str, 
     return prompt
 
 
-def _run_until(command: str, root: str, seconds: int) -> str:
+def _fits(wire: "ModuleType", document: Document, failure: str) -> bool:
+    # The number of the next iteration may have a digit more.
+    limit: int = wire.BLOCK_LIMIT
+    return not limit or bool(wire.measure_text(render_prompt(document) + failure) < limit)
+
+
+def _run_until(command: str, root: str, seconds: int, wire: "ModuleType", document: Document) -> str:
     from thruline.child import run_line  # the one slow path, and the only one that starts a program
     from thruline.hooks.door import wait_longer  # its watchdog would end it
 
     wait_longer(seconds)
     how, output = run_line(command, folder=root, env={**os.environ, "THRULINE_OFF": "1"}, timeout=seconds)
-    return render_failure(command, how, output) if how else ""
+    if not how:
+        return ""
+    failures = (render_failure(command, how, output, most) for most in (4_000, 2_000, 1_000, 500, 250, 100))
+    return next((one for one in failures if _fits(wire, document, one)), render_failure(command, how, "", 0))

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 LIMIT = 10_000  # above it the model sees a path and the first 2 KB
 BLOCK_CAP = 8  # prompts of a loop in a row, no tool between them, after which the client ends the turn
+BLOCK_LIMIT = 0  # 40 kB came whole
 
 EVENTS = {
     "session_start": "SessionStart",

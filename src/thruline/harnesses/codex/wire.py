@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LIMIT = 10_000  # 2,500 tokens, which it takes to be four bytes each; above that the model sees a path and a preview
 BLOCK_CAP = 0  # none seen in 25
+BLOCK_LIMIT = LIMIT  # of a longer one the model sees the beginning and the end
 
 EVENTS = {
     "session_start": "SessionStart",

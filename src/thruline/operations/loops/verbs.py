@@ -12,6 +12,7 @@ from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock, render_time
 from thruline.errors import FormatError, Refused, ThrulineError, UsageError
 from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_state_dir
+from thruline.operations.loops.lengths import check_length
 from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.sessions.current import Current, find_current
@@ -54,20 +55,19 @@ def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
     moment = read_clock()
     with change_loops(paths) as loops:
         loop_id = build_stamped_id(moment, prompt, LONGEST_SLUG, find_stamped_ids(paths.loops))
-        loops.write(
+        data = render_loop(
             loop_id,
-            render_loop(
-                loop_id,
-                moment,
-                prompt,
-                session=current.name,
-                promises=promises,
-                max_iterations=most,
-                until=wish.until,
-                until_seconds=wish.until_seconds,
-                source_packet_id=source,
-            ),
+            moment,
+            prompt,
+            session=current.name,
+            promises=promises,
+            max_iterations=most,
+            until=wish.until,
+            until_seconds=wish.until_seconds,
+            source_packet_id=source,
         )
+        check_length(data, current.name)
+        loops.write(loop_id, data)
         behind = loops.pointer.sessions.get(current.session, "")
         loops.pointer = loops.pointer.put(current.session, loop_id)
         return _give_leave(paths, Changed(loops.read(loop_id), "started", True, behind))
@@ -116,6 +116,7 @@ def activate_loop(paths: ProjectPaths, ref: str, current: Current | None = None)
             raise UsageError(
                 "This loop belongs to no session yet.", where=loop.document.path, next="say which: --session ID"
             )
+        check_length(data, name)
         session = name.partition(":")[2]
         behind = loops.pointer.sessions.get(session, "")
         loops.write(loop.id, _bind(data, loop, name))
