@@ -12,7 +12,9 @@ from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
 from tests.hooks.looping import PROMPT, find_paths, plant, read, read_pointer, spoil, stop
 from tests.hooks.test_imports import find_added
 from tests.tracer import find_obstacle, trace
+from thruline.disk.atomic import Lock
 from thruline.hooks.event import find_wire
+from thruline.operations.loops.run_note import LOCK
 
 
 @pytest.mark.feature("F003-17", via="unit")
@@ -241,3 +243,13 @@ def test_a_cap_that_the_user_set_is_the_cap(hook: Hook) -> None:
     assert (wire.read_cap(told), wire.read_cap({**told, "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "0"})) == (30, 0)
     for at in range(wire.BLOCK_CAP + 3):
         assert stop(hook, harness=harness, fields={"stop_hook_active": at > 0}, env={**os.environ, **told})
+
+
+def test_a_loop_that_a_driver_has_in_hand_does_not_hold_the_sessions_own_window(hook: Hook) -> None:
+    loop_id = plant(hook)
+    assert stop(hook)
+    with Lock(find_paths(hook).build_loop(loop_id, LOCK)):
+        assert stop(hook) == ""
+        assert read(hook, loop_id).iteration == 1
+    assert "iteration 2" in stop(hook)
+    assert hook.read_troubles() == []

@@ -24,6 +24,7 @@ from thruline.artifacts.loop_step import (
 from thruline.disk.atomic import Lock, write_bytes
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_own
+from thruline.errors import LockTimeout
 from thruline.hooks.payload import Unusable
 
 TYPE_CHECKING = False
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from thruline.layout import ProjectPaths
 
+DRIVER_LOCK = ".run.lock"
 PATIENCE = 2.0  # seconds for the lock; who holds it longer is stopped, and then the session may stop too
 
 
@@ -48,6 +50,8 @@ def go_on(
     with Lock(project.active_loop + ".lock", PATIENCE):
         document = read_running(project, session, leave)
         if document is None:
+            return ""
+        if _is_driven(project, str(document.get("id"))):
             return ""
         if not _fits(wire, document, ""):
             raise Unusable("the prompt of a loop over the client's limit")  # it would be another one
@@ -108,6 +112,18 @@ def _step(project: "ProjectPaths", document: Document, said: str, promise: str, 
         pointer = parse_pointer(read_own(project.active_loop, LARGEST)).drop(str(document.get("id")))
         write_bytes(project.active_loop, render_pointer(pointer), mode=0o600)
     return prompt
+
+
+def _is_driven(project: "ProjectPaths", loop_id: str) -> bool:
+    # `loop run` has this loop in hand: two who count would give one iteration twice, or lose one.
+    path = project.build_loop(loop_id, DRIVER_LOCK)
+    if not os.path.exists(path):
+        return False
+    try:
+        with Lock(path, 0.0, shared=True):
+            return False
+    except LockTimeout:
+        return True
 
 
 def _fits(wire: "ModuleType", document: Document, failure: str) -> bool:
