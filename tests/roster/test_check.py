@@ -8,6 +8,7 @@ import pytest
 from thruline.cli.door import main_command
 from thruline.cli.table import COMMANDS
 from thruline.extract.prompt import read_prompt, render_instruction
+from thruline.harnesses.installing import find_installers
 from thruline.layout import find_user_paths
 from thruline.operations.handoff.tasks import find_agents
 from thruline.operations.install.roster import build_roster
@@ -16,7 +17,8 @@ from thruline.roster.entry import find_entries
 from tools.docs.commands import check_example
 
 OURS = Rules(tools=("Agent", "Bash", "Read", "Task", "Write"), verbs=tuple(COMMANDS), strict=True)
-THEIRS = Rules(models=("opus", "sonnet", "haiku", "fable", "inherit"), tools=("Bash", "Read"), verbs=("handoff",))
+CLIENT = next(module for _, module in find_installers() if module.MODELS)
+THEIRS = Rules(models=CLIENT.MODELS, tools=("Bash", "Read"), verbs=("handoff",), ids=CLIENT.MODEL_ID)
 GOOD = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
 # For a terminal, or for programs of ours: a model has no use for them.
 NOT_IN_CLIENTS = {
@@ -79,9 +81,37 @@ def test_ours_take_aliases_only(model: str) -> None:
     assert any("No client knows the model" in each for each in check(text, rules=OURS))
 
 
-@pytest.mark.parametrize("model", ["opus", "fable", "inherit", "claude-opus-4-8", "claude-sonnet-5[1m]"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        "opus",
+        "fable",
+        "inherit",
+        "default",
+        "opusplan",
+        "sonnet[1m]",
+        "opus[1m]",
+        "claude-opus-4-8",
+        "claude-sonnet-5[1m]",
+        "claude-opus-4-20250514",
+        "claude-haiku-4-5@20251001",
+        "claude-3-5-sonnet-v2@20241022",
+        "claude-3-7-sonnet-latest",
+        "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "anthropic.claude-opus-5-5",
+    ],
+)
 def test_theirs_may_name_what_the_client_knows(model: str) -> None:
     assert check(f"---\ndescription: Does it.\nmodel: {model}\n---\nDo it.\n") == []
+
+
+@pytest.mark.parametrize(
+    "model", ["sonnet-typo", "opus-latest", "gpt-4", "claude-sonet-4-5", "claude-opus", "inherit[1m]", "sonnet[2m]"]
+)
+def test_theirs_may_not_name_what_only_looks_like_a_model(model: str) -> None:
+    [told] = check(f"---\ndescription: Does it.\nmodel: {model}\n---\nDo it.\n")
+    assert told.startswith(f'3: No client knows the model "{model}"')
+    assert told.endswith("or the full name of one")
 
 
 @pytest.mark.parametrize(

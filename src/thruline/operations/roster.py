@@ -40,7 +40,8 @@ def check_roster(paths: Sequence[str], env: dict[str, str], home: str, start: st
     # The most particular client knows best which models and tools there are.
     models = tuple(dict.fromkeys(name for module in modules for name in module.MODELS))
     tools = tuple(dict.fromkeys(name for module in modules for name in module.TOOLS))
-    theirs = Rules(models, tools, verbs)
+    ids = "|".join(f"(?:{module.MODEL_ID})" for module in modules if module.MODEL_ID)
+    theirs = Rules(models, tools, verbs, ids=ids)
     ours = Rules(ALIASES, tools, verbs, strict=True)
     chosen: list[tuple[str, str, Rules]]
     if paths:

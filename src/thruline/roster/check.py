@@ -28,6 +28,7 @@ _SPLIT = re.compile(r",\s*(?![^()]*\))|\s+(?![^()]*\))")
 class Rules:
     """What a file is held to. `models` and `tools` are names that the client knows; empty `tools` are not looked at.
 
+    `ids` is the pattern of a model's full name, for which there is no list.
     `strict` is how our own files are judged: aliases only, declared arguments, examples, when not to use it.
     """
 
@@ -35,6 +36,7 @@ class Rules:
     tools: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
     strict: bool = False
+    ids: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +131,11 @@ def _check_fields(values: dict[str, tuple[int, str]], path: str, kind: str, rule
     yield from _check_name(values, path, kind)
     if "model" in values:
         line, model = values["model"]
-        if model not in rules.models and (rules.strict or not _is_full_id(model)):
-            fix = f"one of {', '.join(rules.models)}"
+        if model not in rules.models and not (rules.ids and re.fullmatch(rules.ids, model)):
+            fix = f"one of {', '.join(rules.models)}{', or the full name of one' if rules.ids else ''}"
             yield Trouble(line, f'No client knows the model "{model}"; it takes another without a word.', fix)
     for key in ("tools", "allowed-tools", "disallowed-tools", "disallowedTools"):
         yield from _check_tools(*values.get(key, (1, "")), rules)
-
-
-def _is_full_id(model: str) -> bool:
-    return bool(re.fullmatch(r"[a-z]+(?:-[a-z0-9.]+)+(?:\[\w+\])?", model))
 
 
 def _check_name(values: dict[str, tuple[int, str]], path: str, kind: str) -> Iterator[Trouble]:

@@ -42,7 +42,16 @@ PROGRAM = os.path.join("hook", "entry.py")  # in every command of ours, whatever
 PLUGIN = f"{NAME}@{NAME}"
 PLUGIN_KEYS = (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME))
 STATUS_SLOT, STATUS_MODE = ("statusLine",), "statusline"  # one command for all; a project's own settings go before
-MODELS = ("sonnet", "opus", "haiku", "fable", "inherit")
+# Its own list (the same in 2.1.197 and 2.1.325), and what stands for the session's model or for none at all.
+_ALIASES = ("sonnet", "opus", "haiku", "fable", "best", "opusplan")
+MODELS = (*_ALIASES, *(f"{alias}[1m]" for alias in _ALIASES), "default", "inherit")
+# A full id: a family and a version in either order, a date, and what the clouds that it knows put around them.
+_FAMILY = "(?:opus|sonnet|haiku|fable|mythos)"
+MODEL_ID = (
+    r"(?:(?:[a-z]{2,6}(?:-[a-z]+)?\.)?anthropic\.)?"
+    rf"claude-(?:{_FAMILY}-(?:\d{{1,2}}(?:-\d{{1,2}})?|preview)|\d(?:-\d)?-{_FAMILY}(?:-v\d)?)"
+    r"(?:[-@](?:\d{8}|latest))?(?:-v\d(?::\d{1,2})?)?(?:\[1m\])?"
+)
 TOOLS = (
     "Agent", "AskUserQuestion", "Bash", "BashOutput", "Edit", "EnterPlanMode", "ExitPlanMode", "Glob", "Grep",
     "KillShell", "LSP", "ListMcpResourcesTool", "MultiEdit", "NotebookEdit", "NotebookRead", "Read",

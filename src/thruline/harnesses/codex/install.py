@@ -39,6 +39,7 @@ STATUS_SLOT: tuple[str, ...] = ()  # its status line shows what it knows itself,
 STATUS_MODE = ""
 PLUGIN_KEYS: tuple[tuple[str, ...], ...] = ()
 MODELS: tuple[str, ...] = ()
+MODEL_ID = ""
 TOOLS: tuple[str, ...] = ()
 TRUST = (
     'Codex CLI: start `codex` once. It says "Hooks need review": look at the commands, which call hook/entry.py, and '
