@@ -45,11 +45,12 @@ def run_child(
     given, out, err = streams
     mark = os.urandom(16).hex()
     marked = {**env, _MARK: f"{env.get(_MARK, '')}:{mark}"}
-    process = subprocess.Popen(
-        argv, cwd=folder, env=marked, stdin=given, stdout=out, stderr=err, start_new_session=True
-    )
+    process: subprocess.Popen[bytes] | None = None
     ends = time.monotonic() + timeout
     try:
+        process = subprocess.Popen(
+            argv, cwd=folder, env=marked, stdin=given, stdout=out, stderr=err, start_new_session=True
+        )
         while True:
             if reason := look(process.pid):
                 return -1, reason
@@ -59,8 +60,9 @@ def run_child(
                 if time.monotonic() > ends:
                     return -1, f"timeout: did not end within {timeout:g} s"
     finally:
-        _end_group(process)
-        if deep:
+        if process is not None:
+            _end_group(process)
+        if deep or process is None:  # asked to end while it was being started: it may run, and nobody knows its id
             _end_marked(mark.encode())
 
 

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 
 from thruline.artifacts.lines import parse_row
 from thruline.child import end_group
-from thruline.disk.atomic import remove_quietly, write_bytes
+from thruline.disk.atomic import Lock, remove_quietly, write_bytes
 from thruline.disk.own import read_own
-from thruline.errors import ThrulineError
+from thruline.errors import LockTimeout, ThrulineError
 from thruline.layout import ProjectPaths
 from thruline.operations.loops.listing import build_loop_path
 from thruline.process import is_same_running, read_process
@@ -65,3 +65,15 @@ def end_orphan(note: RunNote) -> bool:
         end_group(note.pid)
         return True
     return False
+
+
+def end_left_running(paths: ProjectPaths, loop_id: str) -> None:
+    """Ends the client of a driver that was killed; one that lives sees by itself what became of its loop."""
+    note = read_note(paths, loop_id)
+    if note is None:
+        return
+    try:
+        with Lock(build_loop_path(paths, loop_id, LOCK), 0.0):
+            end_orphan(note)
+    except LockTimeout:
+        pass

@@ -20,7 +20,7 @@ from thruline.artifacts.loop_step import (
     render_prompt,
     take_step,
 )
-from thruline.child import run_line
+from thruline.child import heed_ends, run_line
 from thruline.clock import read_clock, render_time
 from thruline.config import load_config
 from thruline.disk.atomic import Lock, remove_quietly
@@ -89,7 +89,7 @@ def run_loop(
     meter = Meter(f"command:{driver.name}", models, user.receipts, purpose)
     meter.check_enabled()
     try:
-        with Lock(build_loop_path(paths, loop_id, LOCK), 0.2):
+        with heed_ends(), Lock(build_loop_path(paths, loop_id, LOCK), 0.2):
             return _Run(paths, loop_id, driver, meter, timeout, more, tell).run()
     except LockTimeout as error:
         if not error.where.startswith(build_loop_path(paths, loop_id, LOCK)):

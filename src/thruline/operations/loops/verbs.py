@@ -12,6 +12,7 @@ from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock, render_time
 from thruline.errors import FormatError, Refused, ThrulineError, UsageError
 from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_state_dir
+from thruline.operations.loops.run_note import end_left_running
 from thruline.operations.loops.lengths import check_length
 from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
 from thruline.operations.packets.pickup import pick_up
@@ -159,11 +160,15 @@ def _end_or_free(paths: ProjectPaths, ref: str, status: str, by: str = "") -> Ch
     """Ends a loop; one whose file is broken holds nobody afterwards, and is told."""
     with change_loops(paths) as loops:
         loop_id = find_loop_id(paths, ref)
+        broken: FormatError | None = None
         try:
-            return _end(loops, loop_id, status, by)
+            made = _end(loops, loop_id, status, by)
         except FormatError as error:
             broken = error
             loops.pointer = loops.pointer.drop(loop_id)
+    end_left_running(paths, loop_id)
+    if broken is None:
+        return made
     remove_leave(find_leave(paths, loop_id))
     raise Refused(
         f"{broken.what} It holds no session any more; its file was left as it is.",

@@ -1,0 +1,98 @@
+"""`thruline loop run` asked to end, or killed: its client does not go on alone."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from thruline.cli.door import run
+from thruline.disk.lock import is_running
+from thruline.harnesses.registry import HARNESSES
+from thruline.layout import find_project
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are of other systems")
+HARNESS = next(each for each in HARNESSES if each.session_variable)
+CLIENT = """#!/bin/sh
+echo $$ > "$PLACE"
+exec sleep 60
+"""
+
+
+@pytest.fixture
+def driver(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+    """A loop that is driven, and the process of its client, which does nothing for a minute."""
+    project, programs, place = tmp_path / "project", tmp_path / "bin", tmp_path / "client.pid"
+    for folder in (project, programs):
+        folder.mkdir()
+    program = programs / HARNESS.programs[0]
+    program.write_text(CLIENT)
+    program.chmod(0o755)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("PLACE", str(place))
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv(HARNESS.session_variable, "0a1b2c3d-1111-2222-3333-444455556666")
+    assert run(["context", "init"]) == 0
+    assert run(["loop", "start", "Port it.", "--promise", "PORTED"]) == 0
+    assert run(["config", "set", "models.daily_dollars", "9"]) == 0
+    running = subprocess.Popen([sys.executable, "-m", "thruline", "loop", "run"], stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: place.exists() and place.read_text().strip() != "")
+        yield running, int(place.read_text())
+    finally:
+        running.kill()
+        running.wait()
+        if place.exists() and is_alive(int(place.read_text() or 0)):
+            os.kill(int(place.read_text()), signal.SIGKILL)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether it runs; one that ended and that nobody asked about yet does not."""
+    stat = Path(f"/proc/{pid}/stat")
+    if Path("/proc/self").exists():
+        return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    return bool(is_running(pid))
+
+
+def wait_for_note() -> list[Path]:
+    loops = Path(find_project(os.curdir).loops)
+    wait_until(lambda: bool(list(loops.glob("*.run.json"))))
+    return list(loops.glob("*.run.json"))
+
+
+def wait_until(is_so: object, seconds: float = 30.0) -> None:
+    assert callable(is_so)
+    ends = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_run_that_is_asked_to_end_takes_its_client_with_it(
+    driver: tuple["subprocess.Popen[bytes]", int], asked: signal.Signals
+) -> None:
+    running, client = driver
+    running.send_signal(asked)
+    running.wait(timeout=30)
+    wait_until(lambda: not is_alive(client))
+
+
+@pytest.mark.parametrize("verb", ["cancel", "pause"])
+def test_the_client_of_a_killed_run_ends_with_its_loop(
+    driver: tuple["subprocess.Popen[bytes]", int], verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running, client = driver
+    (note,) = wait_for_note()
+    wait_until(lambda: f'"pid": {client}' in note.read_text())
+    running.kill()
+    running.wait()
+    assert is_alive(client)
+    assert run(["loop", verb, "port-it"]) == 0
+    wait_until(lambda: not is_alive(client))
