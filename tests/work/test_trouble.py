@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.work.shop import Shop
+from tests.work.shop import CORRECTION, Shop
 from thruline.disk.atomic import Lock
 from thruline.operations.work.run import work
 
@@ -67,6 +67,17 @@ def test_a_project_that_cannot_be_written_still_gets_its_notes_told(marked: Shop
     assert os.listdir(marked.hooks.spool) == []
     assert marked.resume() is not None
     assert [each.job for each in marked.state.parked] == ["rows"]
+
+
+def test_a_project_that_lets_nothing_be_written_still_tells_its_next_session(marked: Shop, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (marked.root / ".agent" / "context" / "logs").symlink_to(outside)  # as a repository may ship it
+    marked.run_session()
+    envelope = marked.resume()
+    assert envelope is not None
+    assert CORRECTION in envelope["text"]
+    assert list(outside.iterdir()) == []
 
 
 def test_a_link_out_of_the_project_is_not_followed(marked: Shop, tmp_path: Path) -> None:

@@ -190,18 +190,19 @@ def _note(
         facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd))
         _take_facts(session, facts)
         session.keep = render_keep(build_facts(facts))
-    last = build_last_session(session, facts.summary if facts else None, git, place.project)
-    path = place.check(os.path.join(place.project.logs, FILE))
-    if session.last_at >= float(state.last.get("at", 0.0)):
-        session.branch = last.branch
-        state.last = {"at": session.last_at, **asdict(last)}
-        write_bytes(path, render_last_session(last), mode=0o600)
+    # First, since they lie in the user's own state: where a project cannot be written into, the next session hears.
     if located is not None and folds is not None and facts is not None and session.worth:
         _write_notes(
             place,
             session,
             {budget: build_brief(located, facts, folds.watch, budget)[1].text for budget in sorted(find_budgets())},
         )
+    last = build_last_session(session, facts.summary if facts else None, git, place.project)
+    path = place.check(os.path.join(place.project.logs, FILE))
+    if session.last_at >= float(state.last.get("at", 0.0)):
+        session.branch = last.branch
+        state.last = {"at": session.last_at, **asdict(last)}
+        write_bytes(path, render_last_session(last), mode=0o600)
     return facts
 
 
