@@ -12,8 +12,8 @@ from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock, render_time
 from thruline.errors import FormatError, Refused, ThrulineError, UsageError
 from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_state_dir
-from thruline.operations.loops.run_note import end_left_running
 from thruline.operations.loops.lengths import check_length
+from thruline.operations.loops.run_note import end_left_running
 from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.sessions.current import Current, find_current
