@@ -14,8 +14,6 @@ LIMIT = 256 * 1024  # bytes; no client takes a tenth of it, and more is not ours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from thruline.layout import HookPaths
 
 
@@ -58,7 +56,9 @@ def claim_left(path: str, envelope: "dict[str, object]", event: "dict[str, objec
     return _claim([os.path.join(folder, name) for name in names if name.endswith(".json")], path, envelope, event)
 
 
-def _claim(paths: "Sequence[str]", own: str, envelope: "dict[str, object]", event: "dict[str, object]") -> bool:
+def _claim(
+    paths: "list[str] | tuple[str, ...]", own: str, envelope: "dict[str, object]", event: "dict[str, object]"
+) -> bool:
     add_client(event)
     claims: list[tuple[str, str]] = []
     envelope["claims"] = claims
