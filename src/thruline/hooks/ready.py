@@ -41,7 +41,7 @@ def claim_ready(path: str, envelope: "dict[str, object]", event: "dict[str, obje
     It lies beside until it was told, under a name that says by whom: a hook that dies in between loses nothing.
     What the worker put there between our reading and this goes with it: it was made for the same moment.
     """
-    return _claim((path,), path, envelope, event)
+    return _claim([path], path, envelope, event)
 
 
 def claim_left(path: str, envelope: "dict[str, object]", event: "dict[str, object]") -> bool:
