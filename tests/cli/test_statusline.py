@@ -74,10 +74,11 @@ def test_a_line_that_stands_where_ours_would_is_told_here_and_by_doctor(
     assert "no client yet" in shown
 
 
-@pytest.mark.parametrize("value", ["model,bogus", '["context","model"]'])
+@pytest.mark.parametrize("value", ["model,bogus", '["context","bogus"]'])
 def test_a_part_that_there_is_not_is_refused_with_those_that_there_are(
     project: Path, capsys: pytest.CaptureFixture[str], value: str
 ) -> None:
     assert run(["config", "set", "statusline.parts", value]) == 2
     assert "any of model, branch, dirty, context, task, loop, role" in capsys.readouterr().err
+    assert run(["config", "set", "statusline.parts", '["context","model"]']) == 0
     assert run(["config", "set", "statusline.parts", "context,model"]) == 0
