@@ -8,7 +8,7 @@ from tests.packets.conftest import commit
 from tests.packets.projects import Project
 from thruline.operations.packets.files import add_files
 from thruline.operations.packets.freshness import Freshness, Names, build_state, check_freshness
-from thruline.operations.packets.named import find_named
+from thruline.operations.packets.named import find_named, strip_roots
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.packets.store import read_packet
 from thruline.operations.packets.verbs import edit_packet
@@ -169,3 +169,31 @@ def test_files_are_named_in_full_by_a_bare_name_or_as_the_session_saw_them(repos
     }
     found = find_named(repository.paths, said, ["/seen/elsewhere"])
     assert set(found) == {"src/deep/queue.py", "nightly.sh", "exporter.py", "my file.md"}
+
+
+def test_a_file_with_blanks_in_its_name_or_its_root_makes_exactly_its_claims_stale(repository: Project) -> None:
+    (repository.root / "my file.py").write_text("one\n")
+    (repository.root / "another file.py").write_text("one\n")
+    commit(repository, "add", ".")
+    made = repository.hand_off()
+    claims = f"- my file.py stays\n- {repository.root}/another file.py too\n- file.py is none, nor is tummy file.py"
+    edit_packet(repository.paths, made.id, "Notes", claims)
+    lines = Path(made.path).read_text().splitlines()
+    for name, claim in (("my file.py", 0), ("another file.py", 1)):
+        (repository.root / name).write_text("two\n")
+        found = check(repository, made.id)
+        assert found.changed == (name,)
+        assert [lines[one.line - 1] for one in found.stale] == [claims.split("\n")[claim]]
+        (repository.root / name).write_text("one\n")
+    assert strip_roots("see /a b/c/d.py", ["/a b/c"]) == "see d.py"
+
+
+def test_what_an_edited_section_says_of_a_file_turns_stale_with_it(repository: Project) -> None:
+    (repository.root / "brandnew.py").write_text("one\n")
+    made = repository.hand_off()
+    edit_packet(repository.paths, made.id, "Constraints", "- brandnew.py must stay as it is.")
+    assert check(repository, made.id).fresh
+    (repository.root / "brandnew.py").write_text("two\n")
+    found = check(repository, made.id)
+    assert found.changed == ("brandnew.py",)
+    assert [one.text for one in found.stale] == ["- brandnew.py must stay as it is."]

@@ -19,7 +19,7 @@ def read_tracked(folder: str, paths: Sequence[str], *, timeout: float | None = N
 
 
 def read_tracked_named(folder: str, names: Sequence[str], *, timeout: float | None = None) -> frozenset[str] | NoAnswer:
-    """The tracked files below `folder` that have one of these bare names; no name may hold a wildcard."""
+    """The tracked files below `folder` that have one of these bare names, or match one as a pattern."""
     if not names:
         return frozenset()
     question = ("ls-files", "-z", "--", *(f":(glob)**/{name}" for name in names))

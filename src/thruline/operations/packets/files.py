@@ -18,7 +18,7 @@ from thruline.disk.atomic import append_lines
 from thruline.disk.inside import check_inside
 from thruline.errors import NotFound, Refused
 from thruline.layout import ProjectPaths
-from thruline.operations.packets.freshness import STATE_FIELD, build_state, read_state
+from thruline.operations.packets.freshness import STATE_FIELD, extend_state
 from thruline.operations.packets.store import change_packet, find_current, find_packet
 from thruline.operations.packets.suggesting import Suggestion, read_logged
 
@@ -50,9 +50,7 @@ def add_files(paths: ProjectPaths, names: Sequence[str], ref: str, folder: str) 
         new = [name for name in dict.fromkeys(wanted) if name not in now.confirmed]
         for name in new:
             document = _add_bullet(document, name)
-        state = read_state(now)
-        rows = [f"{name}#{digest}" for name, digest in state.items()]
-        rows += build_state(paths.root, [name for name in new if name not in state])
+        rows = extend_state(paths, now, new)
         return document.set(_FIELD, [*now.confirmed, *new]).set(STATE_FIELD, rows).render()
 
     made = _change(paths, packet, edit)

@@ -17,7 +17,7 @@ from thruline.brief.sources import parse_sources
 from thruline.errors import ThrulineError
 from thruline.gitfacts import NoAnswer, read_log, read_status
 from thruline.layout import ProjectPaths
-from thruline.operations.packets.named import find_words
+from thruline.operations.packets.named import find_words, is_named, strip_roots
 from thruline.operations.verify import verify_file
 
 STATE_FIELD, COMMIT_FIELD = "relevant_files_state", "commit"
@@ -106,10 +106,17 @@ def check_freshness(paths: ProjectPaths, packet: Packet) -> Freshness:
         changed,
         gone,
         _find_commits(paths.root, packet, notes),
-        tuple(_find_stale(packet, (*changed, *gone), Names(tuple(before), _find_roots(paths, packet)))),
+        tuple(_find_stale(packet, (*changed, *gone), Names(tuple(before), find_roots(paths, packet)))),
         tuple(_find_unproved(paths, packet, notes)),
         tuple(notes),
     )
+
+
+def extend_state(paths: ProjectPaths, packet: Packet, names: Iterable[str]) -> list[str]:
+    """The packet's rows of digests, with those of files that it did not watch yet."""
+    state = read_state(packet)
+    rows = [f"{name}{_MARK}{digest}" for name, digest in state.items()]
+    return rows + build_state(paths.root, [name for name in names if name not in state])
 
 
 def read_state(packet: Packet) -> dict[str, str]:
@@ -159,7 +166,7 @@ def _find_stale(packet: Packet, changed: tuple[str, ...], names: "Names") -> Ite
     first = 0 if packet.document.lines is None else len(packet.document.lines) + 2
     for start, end in _find_claims(lines, first):
         block = "\n".join(lines[start : end + 1])
-        meant = {name for word in find_words(block) for name in names.find(word)}
+        meant = names.find_in(block)
         named = tuple(name for name in changed if name in meant)
         if named:
             yield Stale(start + 1, " ".join(lines[start].split())[:160], named)
@@ -172,6 +179,13 @@ class Names:
         self._forms = {form: name for name in files for form in (name, encode_name(name) or name)}
         self._roots = tuple(root.rstrip("/") + "/" for root in roots if root)
 
+    def find_in(self, text: str) -> set[str]:
+        """The files that a claim means."""
+        text = strip_roots(text, self._roots)
+        found = {name for word in find_words(text) for name in self.find(word)}
+        blank = [name for name in self._forms.values() if " " in os.path.basename(name)]
+        return found | {name for name in blank if is_named(os.path.basename(name), text)}
+
     def find(self, word: str) -> set[str]:
         """The files that a word of a claim means: the one of exactly this path, else those that end with it."""
         word = word.rstrip(".").removeprefix("./")
@@ -183,8 +197,8 @@ class Names:
         return {name for form, name in self._forms.items() if form.endswith("/" + word)} if word else set()
 
 
-def _find_roots(paths: ProjectPaths, packet: Packet) -> tuple[str, ...]:
-    # The session may have seen the project in another place.
+def find_roots(paths: ProjectPaths, packet: Packet) -> tuple[str, ...]:
+    """Where the project is, and where its session may have seen it."""
     lines = packet.document.render().decode("utf-8", "replace").split("\n")
     return (paths.root, *(source.project for source in parse_sources(lines)))
 

@@ -25,12 +25,31 @@ def find_words(text: str) -> Iterator[str]:
         yield from (parse_span(span) or "" for _, span in find_spans(line))
 
 
+def is_named(name: str, text: str) -> bool:
+    """Whether a text holds the whole name of a file that has blanks in it, by itself or at the end of a path."""
+    at = text.find(name)
+    while at >= 0:
+        before, behind = text[at - 1 : at] if at else " ", text[at + len(name) : at + len(name) + 1]
+        if not (before.isalnum() or before == "_" or behind.isalnum() or behind == "_"):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def strip_roots(text: str, roots: Iterable[str]) -> str:
+    """The text with paths below one of `roots` as they are called from there: a root may have blanks in it."""
+    for root in roots:
+        text = text.replace(root.rstrip("/") + "/", "") if " " in root else text
+    return text
+
+
 def find_named(paths: ProjectPaths, sections: Mapping[str, str], roots: Iterable[str]) -> tuple[str, ...]:
     """The files below the project's root that the sections name; `roots` are other places where it was seen.
 
     Named in full, from the root on, or by a bare name that the repository has few files of.
     """
-    texts = (text for title, text in sections.items() if title not in (FILES, NEXT_PROMPT))
+    roots = (paths.root, *roots)
+    texts = [strip_roots(text, roots) for title, text in sections.items() if title not in (FILES, NEXT_PROMPT)]
     words = dict.fromkeys(word.rstrip(".") for text in texts for word in find_words(text))
     found: dict[str, None] = {}
     bare = []
@@ -44,6 +63,10 @@ def find_named(paths: ProjectPaths, sections: Mapping[str, str], roots: Iterable
     for names in {} if isinstance(tracked, NoAnswer) else _group(tracked).values():
         if len(names) <= _NAMESAKES:
             found.update(dict.fromkeys(name for name in names if _find_there(paths, name, ())))
+    blank = read_tracked_named(paths.root, ["* *"])
+    for name in () if isinstance(blank, NoAnswer) else sorted(blank):
+        if any(is_named(os.path.basename(name), text) for text in texts) and _find_there(paths, name, ()):
+            found[name] = None
     return tuple(found)[:MOST]
 
 

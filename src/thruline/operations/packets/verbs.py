@@ -6,6 +6,8 @@ from thruline.artifacts.packet import HEADINGS, Packet, change_status, check_wri
 from thruline.clock import read_clock, render_time
 from thruline.errors import UsageError
 from thruline.layout import ProjectPaths
+from thruline.operations.packets.freshness import STATE_FIELD, extend_state, find_roots
+from thruline.operations.packets.named import find_named
 from thruline.operations.packets.store import change_packet, drop_packet, find_packet
 from thruline.redact import redact
 
@@ -42,6 +44,10 @@ def edit_packet(paths: ProjectPaths, ref: str, section: str, text: str) -> Chang
             document = document.add_section(title, clean, HEADINGS, 2)
         else:
             document = document.replace_section(title, clean, 2)
+        # What the new text says of a file can get old as well.
+        named = find_named(paths, {title: clean}, find_roots(paths, now))
+        rows = extend_state(paths, now, named)
+        document = document.set(STATE_FIELD, rows) if rows else document
         return document.set("updated_at", render_time(read_clock())).render()
 
     made = change_packet(paths, packet.id, edit)
