@@ -12,7 +12,7 @@ from thruline.clock import stopped_at
 from thruline.errors import UsageError
 from thruline.operations.packets.contradicting import find_contradictions
 from thruline.operations.packets.freshness import check_freshness
-from thruline.operations.packets.joined_prompt import CONFLICTS
+from thruline.operations.packets.joined_prompt import CONFLICTS, join_prompts
 from thruline.operations.packets.labels import MOST_PACKETS
 from thruline.operations.packets.making import make_packet
 from thruline.operations.packets.merging import Merged, merge_packets
@@ -172,3 +172,15 @@ def test_what_is_stale_in_a_part_is_stale_in_the_merged_packet(repository: Proje
     (repository.root / "exporter.py").write_text("def fetch_page(): ...\n")
     again = merge_packets(repository.paths, [one.id, two.id], "both again")
     assert check_freshness(repository.paths, read_packet(repository.paths, again.id)).changed == ("exporter.py",)
+
+
+def test_an_end_that_a_person_wrote_stays_in_the_merged_prompt() -> None:
+    prompts = [
+        "Goal: one\n\nOpen first: `a.py`.\n\nDone when `make test` succeeds.",
+        "Goal: two\n\nOpen first: the design page.\n\nDone when the customer says yes on staging.",
+    ]
+    joined = join_prompts(["p-1", "p-2"], prompts, "both", ["a.py"], ["make test"], [])
+    assert joined.count("Done when `make test`") == 1
+    assert joined.count("Open first: `a.py`") == 1
+    assert "Done when the customer says yes on staging." in joined
+    assert "Open first: the design page." in joined

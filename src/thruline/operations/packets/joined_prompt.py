@@ -24,7 +24,8 @@ CONFLICTS = "The packets contradict each other here; ask the user which one hold
 _MOST_CONFLICTS, _CONFLICT_LENGTH = 3, 120
 # What is dearest to lose comes first; a paragraph that a person wrote counts as a correction.
 _DEAREST = ("", CONFLICTS, TITLES["rejected"], TITLES["constraints"], TITLES["landed"], TITLES["plan"])
-_OWN = ("Goal:", "Open first:", "Done when ", "Left out here: ")
+# What the merged prompt says anew of all parts; an end that a person wrote in other words is theirs, and stays.
+_OWN = re.compile(r"Goal:.*|Left out here: .*|Open first: `.*`\.|Done when `.*` succeeds?\.", re.DOTALL)
 _LABEL = re.compile(r"transcript:(?:[a-z]\d*:)?L")
 
 
@@ -77,7 +78,7 @@ def _render_conflicts(found: Sequence[Contradiction]) -> list[str]:
 def _find_items(part: int, prompt: str) -> Iterator[_Item]:
     at = 0
     for block in re.split(r"\n{2,}", prompt.strip()):
-        if not block or block == FRAME or block.startswith(_OWN) or block.startswith("From `"):
+        if not block or block == FRAME or _OWN.fullmatch(block) or block.startswith("From `"):
             continue
         title, _, rest = block.partition("\n")
         if not (title.endswith(":") and rest.startswith("- ")):

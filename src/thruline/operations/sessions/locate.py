@@ -164,7 +164,7 @@ def check_told(told: "list[tuple[Harness, str]]") -> None:
         raise UsageError(
             f"Cannot tell which session is meant: the environment names {len(told)}.",
             where=", ".join(f"{harness.name}:{value} ({harness.session_variable})" for harness, value in told),
-            next="say which: --session ID",
+            next="say which: its id instead of current, or --session ID",
         )
 
 
