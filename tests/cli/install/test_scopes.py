@@ -157,6 +157,18 @@ def test_a_purge_that_would_leave_lines_without_their_stub_is_refused(
     assert not os.path.exists(find_user_paths().hook)
 
 
+@pytest.mark.parametrize("now", [None, "{ broken"])
+def test_settings_that_are_gone_or_no_longer_call_us_hold_no_purge_up(
+    clients: Path, capsys: pytest.CaptureFixture[str], now: str | None
+) -> None:
+    ask(capsys, "install", "--yes")
+    (clients / CLAUDE).unlink()
+    if now is not None:
+        (clients / CLAUDE).write_text(now)
+    ask(capsys, "uninstall", "--purge", "--harness", "codex", "--yes")
+    assert not os.path.exists(find_user_paths().hook)
+
+
 def test_a_purge_is_refused_where_settings_of_ours_cannot_be_read(
     clients: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

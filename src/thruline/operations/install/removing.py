@@ -14,6 +14,7 @@ from thruline.operations.install.planning import FileChange, Plan, build_digest,
 from thruline.operations.install.record import Record, read_record, settle
 from thruline.operations.install.settings_text import decode_settings, read_value, remove_ours
 
+_STUB = b"entry.py"  # in every line of ours that is no team's
 _KEPT = (
     "hook",
     "ark",
@@ -84,7 +85,9 @@ def _is_elsewhere(path: str, scope: str, here: str) -> bool:
 
 def find_callers(plan: Plan) -> list[str]:
     """The settings that would go on calling our stub after this."""
-    return [path for path, each in plan.record.settings.items() if each.scope != SHARED]
+    known = [path for path, each in plan.record.settings.items() if each.scope != SHARED]
+    # The record may know of files that are gone, or that somebody wrote anew without us.
+    return [path for path in known if _STUB in (read_current(path) or b"")]
 
 
 def _find_settings(
