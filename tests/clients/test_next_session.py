@@ -54,6 +54,7 @@ def read_last(world: World) -> str:
 @pytest.mark.feature("F002-01", via="client")
 @pytest.mark.feature("F002-05", via="client")
 @pytest.mark.feature("F002-36", via="client")
+@pytest.mark.feature("F003-19", via="client")
 @pytest.mark.feature("F003-21", via="client")
 def test_the_next_session_is_told_what_the_person_said_word_for_word_and_as_a_record(client_world: MakeWorld) -> None:
     world = client_world(*TURNS, "Hello.", "Hello again.")
