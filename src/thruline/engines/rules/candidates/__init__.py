@@ -1,0 +1,38 @@
+"""What could be quoted: sentences of people (`told`) and of the agent (`said`), each with its section and its worth."""
+
+from collections.abc import Sequence
+
+from thruline.engines.rules.candidates.candidate import (
+    ASKED,
+    CONTEXT,
+    DISPROVED,
+    OVERRULED,
+    QUESTIONED,
+    RULES,
+    SURE,
+    Candidate,
+)
+from thruline.engines.rules.candidates.said import find_said
+from thruline.engines.rules.candidates.told import find_told
+from thruline.engines.rules.material import Material
+from thruline.signals.signal import Signal
+
+__all__ = [
+    "ASKED",
+    "CONTEXT",
+    "DISPROVED",
+    "OVERRULED",
+    "QUESTIONED",
+    "RULES",
+    "SURE",
+    "Candidate",
+    "find_candidates",
+]
+
+
+def find_candidates(material: Material, signals: Sequence[Signal]) -> list[Candidate]:
+    """Every candidate of a session, people's first."""
+    by_place: dict[tuple[str, int], list[Signal]] = {}
+    for signal in signals:
+        by_place.setdefault((signal.source, signal.line), []).append(signal)
+    return find_told(material, by_place) + find_said(material, by_place)

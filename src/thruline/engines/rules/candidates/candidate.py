@@ -1,0 +1,47 @@
+"""A piece of a message that may be quoted, where it would stand, and how sure the miner must be of that."""
+
+from thruline.engines.rules.material import Message
+from thruline.value import dataclass
+
+# Topics: the sub-headings of the sections.
+OVERRULED = "Overruled by the user"
+QUESTIONED = "Questioned or redirected by the user"
+DISPROVED = "Disproved by evidence"
+RULES = "Constraints, in the user's words"
+ASKED = "Asked and decided"
+CONTEXT = "Context"
+
+# How sure the miner must be before a message is called what it says.
+SURE, LIKELY = 0.5, 0.4
+# Below that it may be a correction all the same: it stands among the dead ends, under a name that says so.
+PERHAPS = 0.36
+# Fewer terms than this, and no name among them: the sentence says nothing to somebody who was not there.
+FEW_TERMS = 4
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A piece of a message that may be quoted. `base` is its worth alone, `quality` multiplies what its terms add."""
+
+    message: Message
+    start: int
+    end: int
+    section: str
+    topic: str
+    base: float
+    quality: float
+    terms: dict[str, bool]
+    keep: bool = False
+    # Said on the way, and says neither cause nor result: fit only where the session has little else.
+    passing: bool = False
+    order: int = 0
+    size: int = 0
+    # The message that this one was overruled by, where it was.
+    overruled_by: Message | None = None
+
+    def __post_init__(self) -> None:
+        self.size = len(self.text.encode("utf-8", "surrogatepass"))
+
+    @property
+    def text(self) -> str:
+        return self.message.text[self.start : self.end]

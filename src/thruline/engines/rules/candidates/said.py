@@ -1,0 +1,153 @@
+"""What the agent said: of its messages those that count, each sentence with the section it belongs to and its worth."""
+
+from collections import Counter
+
+from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, FEW_TERMS, OVERRULED, SURE, Candidate
+from thruline.engines.rules.cues import SAID, find_cues
+from thruline.engines.rules.material import Material, Message
+from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.units import split_units
+from thruline.signals.signal import Signal
+
+# Only so much of the agent's words is weighed; the ends of turns come first.
+MOST_WEIGHED = 120_000
+LONGEST_UNIT = 420
+# What is said before the last part of a session is no open thread: later words have settled it or said it again.
+LATE = 0.15
+# What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
+OVERRULED_WORTH = 0.1
+CAUSE_WORTH = 0.05
+# How the agent's last message begins says where the session ended, however little is new in it.
+LAST_WORTH = 0.02
+# How much less the oldest words count than the newest.
+FADE = 0.8
+# A list's item says as much alone as a sentence, but not one that only goes on with the line above the list; a table's
+# row says less.
+SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
+
+_LASTING = frozenset(("cause", "rejected", "against", "means"))
+_TELLING = frozenset(("conclusion", "reversal", "dead_end"))
+
+
+def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
+    """The sentences of the agent's messages; where one was corrected, what was overruled is marked."""
+    agents = material.agents() or material.summarised()
+    chosen = _choose_messages(agents)
+    corrections = _find_corrections(material, by_place)
+    found: list[Candidate] = []
+    for at in chosen:
+        message = agents[at]
+        age = (len(agents) - 1 - at) / len(agents)
+        made = _said(message, age, at == len(agents) - 1, by_place.get((message.source, message.line), []))
+        answer = corrections.get(id(message))
+        if answer is not None and made:
+            _mark_overruled(made, answer)
+        found += made
+    return found
+
+
+def _choose_messages(agents: list[Message]) -> list[int]:
+    """Which of the agent's messages are weighed: all, or the ends of turns and the newest of a long session."""
+    ranked = sorted(range(len(agents)), key=lambda at: (not agents[at].final, -at))
+    weighed = 0
+    chosen: list[int] = []
+    for at in ranked:
+        weighed += len(agents[at].text)
+        if weighed > MOST_WEIGHED and chosen:
+            break
+        chosen.append(at)
+    return sorted(chosen)
+
+
+def _find_corrections(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> dict[int, Message]:
+    """The message that corrected each message of the agent, by the latter's id."""
+    found: dict[int, Message] = {}
+    before: Message | None = None
+    for message in material.messages:
+        if message.by == "agent":
+            before = message
+        elif before is not None:
+            signals = by_place.get((message.source, message.line), ())
+            if message.kind == "rejection" or any(s.kind == "correction" and s.strength >= SURE for s in signals):
+                found[id(before)] = message
+            before = None
+    return found
+
+
+def _mark_overruled(made: list[Candidate], answer: Message) -> None:
+    """One sentence of a corrected message is what was overruled: the one that shares most with the correction."""
+    wanted = find_terms(answer.text[:2000])
+    counts = Counter(term for each in made for term in each.terms)
+    shared = {id(each): sum(1 / counts[term] for term in each.terms if term in wanted) for each in made}
+    for candidate in made:
+        candidate.quality *= 0.75
+    # What the agent itself calls wrong needs nobody to overrule it.
+    meant = [each for each in made if each.topic != DISPROVED and not each.passing and shared[id(each)]]
+    if not meant:
+        return
+    best = max(meant, key=lambda each: (shared[id(each)], each.quality))
+    best.section, best.topic, best.overruled_by = "dead_ends", OVERRULED, answer
+    best.quality *= 1.5
+    best.base = OVERRULED_WORTH
+
+
+def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> list[Candidate]:
+    made = []
+    for number, span in enumerate(split_units(message.text)):
+        text = message.text[span.start : span.end]
+        cues = find_cues(text, SAID)
+        closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
+        # A question that was answered since, a step that was announced and taken: neither is open any more.
+        if len(text) < 12 or ((closing or "step" in cues) and not last) or text.rstrip("*_` ").endswith((":", "：")):
+            continue
+        kinds = {signal.kind for signal in signals if _is_same(signal.quote, text)}
+        quality = (1 - FADE * age) * (1.35 if message.final else 0.75) * (1.5 if last else 1.0)
+        quality *= 1.25 if message.commits else 1.0
+        quality *= 1.15 if number == 0 else 1.0
+        quality *= SCRAP if span.item and _is_scrap(text) else 1.0
+        quality *= ROW if text.startswith("|") else 1.0
+        quality *= _weigh_cues(cues, len(text)) * (1.2 if kinds & _TELLING else 1.0)
+        # A guess that was made long ago has been proved or given up since, in other words.
+        if len(text) > LONGEST_UNIT or ("hypothesis" in kinds and age > LATE):
+            quality *= 0.4
+        section, topic = _place_said(cues, kinds, closing, age)
+        terms = find_terms(text)
+        # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
+        base = CAUSE_WORTH if "cause" in cues and message.final else LAST_WORTH if last and number == 0 else 0.0
+        candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
+        if section == "convergence" and not last:
+            # "Everything looks correct.": a result, and nobody can tell of what.
+            empty = len(terms) < FEW_TERMS and not any(terms.values())
+            # In the middle of a turn "tests pass" is true for a minute; a cause stays one.
+            telling = message.final or message.commits or cues & _LASTING
+            candidate.passing = empty or "narration" in cues or not telling
+        made.append(candidate)
+    return made
+
+
+def _is_scrap(text: str) -> bool:
+    """Whether an item is a piece of a sentence: few words, and no name among them."""
+    return len(text.split()) < SCRAP_WORDS and not any(mark in text for mark in "`/_=")
+
+
+def _is_same(quote: str, text: str) -> bool:
+    """Whether a signal's quote and a sentence are the same words, give or take a neighbour."""
+    if quote in text:
+        return 2 * len(quote) >= len(text)
+    return text in quote and 3 * len(text) >= 2 * len(quote)
+
+
+def _weigh_cues(cues: frozenset[str], length: int) -> float:
+    weight = 1.5 if "cause" in cues else 1.25 if cues & {"settled", "rejected", "against"} else 1.0
+    # "Good. Let me look at the tests." and "Done: the export asks for rows after the last key." begin alike.
+    return weight * ((0.45 if length < 70 else 0.75) if "narration" in cues else 1.0)
+
+
+def _place_said(cues: frozenset[str], kinds: set[str], closing: bool, age: float) -> tuple[str, str]:
+    if closing or (("open" in cues or "intent" in kinds) and age < LATE):
+        return "open_threads", ""
+    if "rejected" in cues or "dead_end" in kinds:
+        return "dead_ends", DISPROVED
+    if "means" in cues and age > 0.5 and not cues & {"cause", "settled"} and "hypothesis" not in kinds:
+        return "basics", CONTEXT
+    return "convergence", ""

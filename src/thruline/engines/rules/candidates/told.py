@@ -1,0 +1,145 @@
+"""What people said: each sentence of their own, with what it settles and what it is worth."""
+
+from thruline.engines.rules.candidates.candidate import (
+    ASKED,
+    FEW_TERMS,
+    LIKELY,
+    OVERRULED,
+    PERHAPS,
+    QUESTIONED,
+    RULES,
+    SURE,
+    Candidate,
+)
+from thruline.engines.rules.cues import TOLD, find_cues
+from thruline.engines.rules.material import Material, Message
+from thruline.engines.rules.terms import find_terms, is_bare
+from thruline.engines.rules.units import split_units
+from thruline.pattern import compile_later
+from thruline.signals.own import find_own
+from thruline.signals.signal import Signal
+
+# Of people's messages those that settle something, the first ones and the newest.
+FIRST_TOLD, NEWEST_TOLD = 5, 120
+# What is typed again is typed within so many messages; of long ones so much is compared.
+SOON, MOST_COMPARED = 3, 2000
+# Fewer letters than this in its terms: "run it", "thanks", "do it".
+FEW_LETTERS = 8
+# What the other sentences of a message are worth that settles something in one of them.
+REST = 0.2
+# A message of more sentences than this is taken for one that holds a document.
+MANY = 8
+# What the words of a rule or a refusal add to a sentence.
+RULING = 0.45
+# How much the terms of a person's sentence count beside what it is worth by itself.
+TOLD_QUALITY = 0.12
+# What a message of each kind is worth, times the strength of the signal.
+TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
+
+_MARKS = compile_later(r"[`*_\s]+")
+_PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
+# Nobody writes a small word in capitals without meaning it.
+_STRESSED = compile_later(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
+
+
+def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
+    """The sentences of every message of a person that settles something, and of the first and the newest ones."""
+    found: list[Candidate] = []
+    before = ""
+    humans = material.humans()
+    number, newest = 0, len(humans) - NEWEST_TOLD
+    repeated = _find_repeated(humans)
+    for message in material.messages:
+        if message.by == "agent":
+            before = message.text
+            continue
+        number += 1
+        signals = [one for one in by_place.get((message.source, message.line), []) if one.kind in TOLD_WORTH]
+        if signals or (id(message) not in repeated and (number <= FIRST_TOLD or number > newest)):
+            found += _told(message, before, signals, number == 1 and not before)
+    return found
+
+
+def _find_repeated(humans: list[Message]) -> set[int]:
+    """Messages, by id, that were typed again soon after: as they were, or with more behind them."""
+    words = [" ".join(message.text[:MOST_COMPARED].split()).casefold() for message in humans]
+    found: set[int] = set()
+    for at, mine in enumerate(words):
+        if any(later.startswith(mine) for later in words[at + 1 : at + 1 + SOON]):
+            found.add(id(humans[at]))
+    return found
+
+
+def _told(message: Message, before: str, signals: list[Signal], first: bool) -> list[Candidate]:
+    own = find_own(message.text, before)
+    strengths = _find_strengths(message, signals)
+    section, topic = _place_told(strengths, first)
+    worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
+    made: list[Candidate] = []
+    spans = [
+        (span.start, span.end)
+        for span in split_units(message.text)
+        if any(start <= span.start and span.end <= end + 1 for start, end in own)
+        and not _is_pasted(message.text[span.start : span.end], before)
+    ]
+    quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
+    for number, (start, end) in enumerate(spans):
+        text = message.text[start:end]
+        terms = find_terms(text)
+        bare = is_bare(text)
+        value = (0.0 if bare else _weigh_words(text)) + (0.3 if first and number < 3 else 0.0)
+        if any(low < end and start < high for low, high in quoted):
+            value += worth
+        elif worth:
+            # The rest of a message that settles something; of a long one, most is not about it.
+            value += worth * REST / (1 + len(spans) / 6)
+        if bare or (text.endswith(":") and len(spans) > 1):
+            value *= 0.3
+        elif len(terms) < 3 and len(spans) > 2 and strengths["correction"] < SURE:
+            value *= 0.5
+        if sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < SURE:
+            continue  # "run it", "thanks", "do it"
+        # People speak before and after what they paste.
+        if 2 < number < len(spans) - 2 and len(spans) > MANY and not first:
+            value *= 0.4
+        candidate = Candidate(message, start, end, section, topic, value, TOLD_QUALITY, terms, order=number)
+        # "Excellent work, thank you!": nothing that the rules know, and hardly a word that says what about.
+        candidate.passing = not (worth or first) and len(terms) < FEW_TERMS and not any(terms.values())
+        made.append(candidate)
+    if made and strengths["correction"] >= SURE:
+        max(made, key=lambda candidate: candidate.base).keep = True
+    return made
+
+
+def _is_pasted(text: str, before: str) -> bool:
+    # People paste what the agent said to speak about it, without its markdown, and what their shell said.
+    return _PROMPT.search(text) is not None or (len(text) > 40 and _MARKS.sub("", text) in _MARKS.sub("", before))
+
+
+def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:
+    found = {kind: max((s.strength for s in signals if s.kind == kind), default=0.0) for kind in TOLD_WORTH}
+    if message.kind == "rejection":
+        found["correction"] = max(found["correction"], 0.9)
+    return found
+
+
+def _locate(text: str, quote: str) -> tuple[int, int]:
+    at = text.find(quote)
+    return (at, at + len(quote)) if at >= 0 else (0, 0)
+
+
+def _weigh_words(text: str) -> float:
+    """What a sentence is worth by its own words: a rule or a refusal says how, a request only what."""
+    classes = find_cues(text, TOLD)
+    worth = 0.1 + (RULING if "ruling" in classes else 0.0) + (RULING / 2 if "steering" in classes else 0.0)
+    return worth + (0.4 if _STRESSED.search(text) else 0.0)
+
+
+def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:
+    if strengths["correction"] >= SURE:
+        return "dead_ends", OVERRULED
+    if strengths["constraint"] >= LIKELY:
+        return "basics", RULES
+    if strengths["correction"] >= PERHAPS and not first:
+        return "dead_ends", QUESTIONED
+    return "basics", ASKED
