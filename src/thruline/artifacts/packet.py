@@ -42,8 +42,6 @@ class Packet:
     confirmed: tuple[str, ...]
     suggested: tuple[str, ...]
     validators: tuple[str, ...]
-    loop_promise: str
-    loop_max_iterations: int
     document: Document
     problems: tuple[str, ...]
     newer: bool = False
@@ -53,7 +51,6 @@ def parse_packet(data: bytes, path: str) -> Packet:
     """The packet in a file; FormatError where what every packet has is missing."""
     document = parse_document(data, path)
     head = build_head(document)
-    limit = document.get("loop_max_iterations")
     return Packet(
         id=head.id,
         status=head.status,
@@ -66,8 +63,6 @@ def parse_packet(data: bytes, path: str) -> Packet:
         confirmed=_list(document, "relevant_files_confirmed"),
         suggested=_list(document, "relevant_files_suggested"),
         validators=_list(document, "validators"),
-        loop_promise=_text(document, "loop_promise"),
-        loop_max_iterations=limit if isinstance(limit, int) and not isinstance(limit, bool) and limit > 0 else 0,
         document=document,
         problems=tuple(check_packet(document, head.id)),
         newer=head.newer,

@@ -49,15 +49,13 @@ _LENGTHS = (
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A brief as text. `left_out` counts the claims that did not fit, `kept_all` tells that none of them had to be.
+    """A brief as text. `left_out` counts the claims that did not fit, `left_bytes` is what they would have taken.
 
-    `left_bytes` is what those would have taken. `lost` counts the corrections of the session that are quoted nowhere in
-    it.
+    `lost` counts the corrections of the session that are quoted nowhere in it.
     """
 
     text: str
     left_out: int
-    kept_all: bool
     lost: int = 0
     left_bytes: int = 0
 
@@ -104,7 +102,7 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
         text = _render_text(brief, chosen, items, tail)
     left_out, lost, _ = _count_rest(brief, chosen, items)
     left_bytes = sum(item.size for item in items) - sum(item.size for item in chosen)
-    return Rendered(text, left_out, not _lost_keeps(items, chosen), lost, left_bytes)
+    return Rendered(text, left_out, lost, left_bytes)
 
 
 def _measure_over(text: str, budget: int) -> int:

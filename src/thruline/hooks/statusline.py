@@ -12,7 +12,6 @@ from thruline.hooks.payload import parse_object, read_object_bytes
 from thruline.layout import HookPaths, UserPaths, build_project_key
 from thruline.pressure import clear_flag, see_percent
 
-MODES = ("statusline", "theirs")
 PARTS = ["model", "branch", "dirty", "context", "task", "loop", "role"]
 THRESHOLD = 70
 LONGEST = 48  # characters of one part
@@ -144,7 +143,7 @@ def _number(value: object, otherwise: int = -1) -> int:
 
 
 def run_mode(paths: UserPaths, arguments: "list[str]", source: int, target: int, python: str, silent: bool) -> None:
-    """What the command line asks for, one of MODES."""
+    """What the command line asks for: our line, or to renew what theirs prints."""
     if arguments[1] == "statusline":
         show_status(paths, arguments[0], source, target, python, silent)
     elif len(arguments) == 4:
