@@ -19,8 +19,9 @@ check_for_update_on_startup = false
 [analytics]
 enabled = false
 
-# What would call the vendor in the background; the closed proxy stops it, and no test is about it.
+# What would call the vendor in the background, or outlive the test; no test is about it.
 [features]
+daemon_auto_start = false
 apps = false
 plugins = false
 remote_plugin = false
