@@ -2,48 +2,37 @@
 
 from collections.abc import Iterable
 
-from tests.brief.sessions import NoFacts
-from thruline.brief.check import Report, check_document, find_wanted
-from thruline.brief.document import parse_document
-from thruline.brief.evidence import Evidence
+from tests.session.talk import agent, edit, human, run
 from thruline.brief.render import render_brief
 from thruline.brief.section import Brief, Claim, Section
 from thruline.engines.rules import Facts, GitState, Material, Rules
 from thruline.session.ledger import Ledger
-from thruline.session.parts import Call, Changed, Part, Result, Said
+from thruline.session.parts import Changed, Part
 from thruline.session.summary import Summary
 from thruline.signals.miner import SignalMiner
 
 ABSENT = GitState("Not asked: there is none in this test.")
 
-
-def human(line: int, text: str, kind: str = "turn", **fields: str) -> Said:
-    return Said(line, "human", kind, text, uuid=f"u{line}", **fields)
-
-
-def agent(line: int, text: str) -> Said:
-    return Said(line, "agent", "text", text, uuid=f"a{line}")
-
-
-def run(line: int, command: str, outcome: str = "ok", **fields: object) -> list[Part]:
-    return [
-        Call(line, f"c{line}", "Bash", "run", command),
-        Result(line + 1, f"c{line}", outcome, 10, **fields),  # type: ignore[arg-type]
-    ]
-
-
-def edit(line: int, path: str, how: str = "edited") -> list[Part]:
-    return [
-        Call(line, f"c{line}", "Edit", "edit", path, paths=(path,)),
-        Result(line + 1, f"c{line}", "ok", 10, changes=((path, how),)),
-    ]
-
-
-def refuse(line: int, path: str) -> list[Part]:
-    return [
-        Call(line, f"c{line}", "Edit", "edit", path, paths=(path,)),
-        Result(line + 1, f"c{line}", "refused", 10, text="The user doesn't want this."),
-    ]
+ORDERS: list[Part] = [
+    human(2, "The nightly export writes some orders twice. Find out why and fix it."),
+    agent(3, "My guess is that the source moves while it is read. Let me wait between pages."),
+    *edit(4, "/home/dev/shop/exporter.py"),
+    *run(6, "python3 -m unittest -q", "error", exit_status=1),
+    agent(
+        8, "The pause did not help, so a moving source is not the cause. I could retry each page with a longer pause."
+    ),
+    human(9, "No, don't add a pause. We tried that in spring and it only hid the problem."),
+    agent(
+        10,
+        "You are right. Root cause: the cursor was inclusive, so every page began with the last row of the one before.",
+    ),
+    *edit(11, "/home/dev/shop/exporter.py"),
+    *run(13, "python3 -m unittest -q"),
+    *run(15, "git commit -am x", commits=(("bc4d18f", "Ask for rows after the last key"),)),
+    agent(17, "`fetch_page` now asks for rows with a key greater than the cursor, and the test passes."),
+    human(18, "Good. Never change the column order, old consumers read by position."),
+    agent(19, "Understood, the column order stays. Still open: nothing was run against staging."),
+]
 
 
 def fold(session: Iterable[Part], git: GitState = ABSENT) -> Facts:
@@ -64,15 +53,6 @@ def build(session: Iterable[Part], room: int = 11_000, git: GitState = ABSENT) -
 def render(session: Iterable[Part], budget: int = 3_000) -> str:
     """The brief's text."""
     return render_brief(Brief(tuple(build(session, budget * 4 - 300).values()), title="Brief"), budget).text
-
-
-def check(text: str, session: Iterable[Part]) -> Report:
-    """The brief's text against the session it was made from."""
-    document = parse_document(text)
-    evidence = Evidence(*find_wanted(document))
-    for part in session:
-        evidence.see(part)
-    return check_document(document, evidence, NoFacts())
 
 
 def words(section: Section) -> str:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.engines.rules.talk import agent, build, edit, human, run
+from tests.engines.rules.talk import build
+from tests.session.talk import agent, edit, human, run
 from thruline.brief.section import Section
 from thruline.engines.rules import GitState
 from thruline.engines.rules.files import group_names, shorten_path

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.engines.rules.talk import ABSENT, agent, build, edit, human, refuse, run, words
+from tests.engines.rules.talk import ABSENT, build, words
+from tests.session.talk import agent, edit, human, refuse, run
 from thruline.engines.rules import GitState
 from thruline.gitfacts import Branch, Commit, Status
 from thruline.session.parts import Asked, Call, Part, Result, Tasks

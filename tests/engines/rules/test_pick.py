@@ -1,6 +1,7 @@
 """Picking: what adds most for its length, and nothing twice."""
 
-from tests.engines.rules.talk import agent, fold, human
+from tests.engines.rules.talk import fold
+from tests.session.talk import agent, human
 from thruline.engines.rules.candidates import find_candidates
 from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.terms import Weights, find_terms

@@ -1,6 +1,7 @@
 """Pieces of a message as one quotation: exact, and readable when there are many of them."""
 
-from tests.engines.rules.talk import agent, check, human
+from tests.brief.sessions import check_text
+from tests.session.talk import agent, human
 from thruline.brief.quote import render_quote
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote
@@ -52,8 +53,8 @@ def test_such_a_quotation_is_proved_like_any_other() -> None:
     message = Message("agent", "text", LIST, 3, "a3", "", 1)
     made = build_quote(message, [(spans[at].start, spans[at].end) for at in (0, 1, 3, 6)])
     text = "\n".join(["## Convergence", *render_quote(made, "- ")])
-    assert check(text, session).quotes == {"ok": 1}
-    assert check(text.replace("staging", "production"), session).quotes == {"missing": 1}
+    assert check_text(text, session).quotes == {"ok": 1}
+    assert check_text(text.replace("staging", "production"), session).quotes == {"missing": 1}
 
 
 def test_secrets_of_a_very_long_message_are_marked_too() -> None:

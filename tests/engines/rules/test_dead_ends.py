@@ -1,0 +1,117 @@
+"""Dead ends by rules: what was overruled, refused or disproved, and for how long it counts."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.engines.rules.talk import ORDERS, build, fold, words
+from tests.session.talk import agent, human
+from thruline.engines.rules import Rules
+from thruline.session.parts import Part, Planned
+from thruline.signals.signal import Signal
+
+
+def test_a_correction_is_quoted_with_what_it_overruled() -> None:
+    section = build(ORDERS)["dead_ends"]
+    claim = next(one for one in section.claims if one.topic == "Overruled by the user")
+    assert [(quote.by, quote.pointer.line) for quote in claim.quotes] == [("agent", 8), ("human", 9)]
+    assert "No, don't add a pause." in claim.quotes[1].text
+    assert claim.keep
+
+
+def test_a_correction_taken_back_stays_among_the_dead_ends_with_a_note() -> None:
+    session = [*ORDERS[:-2], human(20, "No, that's wrong, don't compare keys."), agent(21, "You're right, I undo it.")]
+    session += [human(22, "Never mind, I was wrong about the keys."), agent(23, "Good.")]
+    sections = build(session)
+    (claim,) = [one for one in sections["dead_ends"].claims if "taken back" in one.text]
+    assert "don't compare keys" in claim.quotes[0].text
+    assert (claim.pointers[0].line, claim.keep) == (22, True)
+    assert "taken back" not in words(sections["open_threads"])
+
+
+@pytest.mark.feature("F001-21", via="unit")
+def test_what_evidence_disproved_is_labelled_as_that() -> None:
+    section = build(ORDERS)["dead_ends"]
+    disproved = [one for one in section.claims if one.topic == "Disproved by evidence"]
+    assert any("The pause did not help" in quote.text for one in disproved for quote in one.quotes)
+
+
+def test_a_refused_plan_is_a_dead_end() -> None:
+    session: list[Part] = [
+        human(2, "Make the export safe."),
+        Planned(3, "Rewrite the exporter in another language.", "proposed", call_id="p", uuid="p3"),
+        Planned(4, "", "refused", call_id="p"),
+        agent(5, "Fine, it stays."),
+    ]
+    section = build(session)["dead_ends"]
+    assert any("Rewrite the exporter" in quote.text for claim in section.claims for quote in claim.quotes)
+
+
+def test_a_plan_that_was_refused_and_approved_later_is_no_dead_end() -> None:
+    session: list[Part] = [
+        human(2, "Report broken archives in the manifest."),
+        Planned(3, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="p", uuid="p3"),
+        Planned(4, "", "refused", call_id="p"),
+        agent(5, "What should I change?"),
+        Planned(7, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="q", uuid="p7"),
+        Planned(8, "", "approved", call_id="q"),
+        agent(9, "The field is there."),
+    ]
+    assert "refused" not in words(build(session)["dead_ends"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "refused"),
+    [
+        ("OK, so first commit the tar work, then proceed with this new plan.", False),
+        ("No, that is the wrong way, I don't want a new field at all.", True),
+    ],
+)
+def test_a_refused_plan_that_the_user_then_tells_to_go_on_with_is_no_dead_end(answer: str, refused: bool) -> None:
+    session: list[Part] = [
+        human(2, "Report broken archives in the manifest."),
+        agent(3, "Here is my plan for it."),
+        Planned(4, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="p", uuid="p3"),
+        Planned(5, "", "refused", call_id="p"),
+        human(6, answer),
+        agent(7, "Understood."),
+    ]
+    assert ("A plan, refused" in words(build(session)["dead_ends"])) is refused
+
+
+def test_a_refused_plan_that_the_miner_saw_taken_back_is_no_dead_end() -> None:
+    session: list[Part] = [
+        human(2, "Report broken archives in the manifest."),
+        agent(3, "Here is my plan for it."),
+        Planned(4, "# Report broken archives\n\nAdd a field to each entry.", "proposed", call_id="p", uuid="p3"),
+        Planned(5, "", "refused", call_id="p"),
+        human(6, "Which entries would get it?"),
+        agent(7, "Those that could not be read."),
+        human(8, "go ahead with the plan"),
+        agent(9, "The field is there."),
+    ]
+    assert "A plan, refused" not in words(build(session)["dead_ends"])
+
+
+def test_what_may_be_a_correction_stands_among_the_dead_ends_under_a_name_that_says_so() -> None:
+    facts = fold(ORDERS)
+    doubt = Signal("correction", "human", "Good.", 18, "u18", strength=0.42, variety="challenge")
+    others = tuple(one for one in facts.signals if one.line != 18)
+    sections = {one.name: one for one in Rules(replace(facts, signals=(*others, doubt))).build(11_000)}
+    lines = {one.topic: [q.pointer.line for q in one.quotes] for one in sections["dead_ends"].claims}
+    assert lines["Questioned or redirected by the user"] == [18]
+    assert 9 in lines["Overruled by the user"]
+    weak = replace(doubt, strength=0.2)
+    sections = {one.name: one for one in Rules(replace(facts, signals=(*others, weak))).build(11_000)}
+    assert "Questioned" not in words(sections["dead_ends"])
+
+
+def test_what_was_overruled_is_no_mere_narration() -> None:
+    session = [
+        human(2, "Explain how exports are attributed to sessions."),
+        agent(3, "Now I understand the full picture of exports. Each file is attributed to the newest session."),
+        human(4, "No, that's wrong, you don't understand the full picture of exports, nor whose session it is."),
+        agent(5, "You're right, sorry. I was wrong about that."),
+    ]
+    overruled = [claim for claim in build(session)["dead_ends"].claims if len(claim.quotes) == 2]
+    assert [claim.quotes[0].text for claim in overruled] == ["Each file is attributed to the newest session."]
