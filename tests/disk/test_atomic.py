@@ -1,41 +1,26 @@
-"""One file at a time."""
+"""One file at a time: the old content or the new, on every system."""
 
 import os
 import stat
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.disk.three_parts import check_three_parts
 from tests.tracer import trace
-from thruline.disk import atomic, temps
+from thruline.disk import atomic
 from thruline.disk.atomic import (
-    Lock,
     append_line,
-    append_lines,
-    find_leftovers,
     read_bytes,
-    remove_leftovers,
     write_bytes,
 )
-from thruline.disk.lock import hold, read_owner
-from thruline.errors import DiskError, LockTimeout, NotFound
+from thruline.errors import DiskError, NotFound
 
 
 def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def check_three_parts(error: DiskError | NotFound, where: Path) -> None:
-    assert error.what
-    assert str(where) in error.where
-    assert error.next
-
-
-# --- replacing ---
 
 
 @pytest.mark.feature("F004-32", via="unit")
@@ -157,41 +142,6 @@ def test_large_content_survives(tmp_path: Path) -> None:
     assert read_bytes(str(tmp_path / "empty")) == b""
 
 
-# --- leftovers ---
-
-
-def test_leftovers_are_temporary_files_of_processes_that_are_gone(tmp_path: Path) -> None:
-    ours = Path(tmp_path, "sub", atomic.build_temp_name())
-    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
-    pid = gone.stdout.decode().strip()
-    dead = Path(tmp_path, "sub", ours.name.replace(f"-{os.getpid()}-", f"-{pid}-"))
-    foreign = Path(tmp_path, "sub", f"{atomic.TEMP_START}{pid}-elsewhere-1.tmp")
-    other = Path(tmp_path, "sub", ".thruline-notes.tmp")
-    ours.parent.mkdir()
-    for path in (ours, dead, foreign, other):
-        path.write_bytes(b"")
-    assert find_leftovers(str(tmp_path)) == [str(dead)]
-    assert remove_leftovers(str(tmp_path)) == [str(dead)]
-    assert not dead.exists()
-    assert ours.exists()
-
-
-def test_where_a_process_cannot_be_asked_about_age_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(temps, "is_running", lambda _: None)
-    new = temps.build_temp_name()
-    yesterday = time.time_ns() - 25 * 3600 * 10**9
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(temps.time, "time_ns", lambda: yesterday)
-        old = temps.build_temp_name()
-    odd = old.rpartition("-")[0] + "-nonsense.tmp"
-    for name in (new, old, odd):
-        (tmp_path / name).write_bytes(b"")
-    assert find_leftovers(str(tmp_path)) == [str(tmp_path / old)]
-
-
-# --- other systems ---
-
-
 def test_on_windows_a_file_that_someone_reads_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real, tries = os.replace, []
 
@@ -240,9 +190,6 @@ def test_on_macos_the_disk_itself_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     assert 0 in asked
 
 
-# --- private ---
-
-
 def test_a_private_file_gets_private_folders(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
@@ -252,136 +199,6 @@ def test_a_private_file_gets_private_folders(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert [mode_of(tmp_path / name) for name in ("a", "a/b", "c", "c/d", "e", "e/f")] == [0o700] * 4 + [0o755] * 2
-
-
-@pytest.mark.parametrize("what", ["link", "pipe", "folder"])
-def test_a_lock_is_a_plain_file(tmp_path: Path, what: str) -> None:
-    (tmp_path / "precious").write_bytes(b"precious")
-    if what == "link":
-        (tmp_path / "lock").symlink_to(tmp_path / "precious")
-    elif what == "pipe":
-        os.mkfifo(tmp_path / "lock")
-    else:
-        (tmp_path / "lock").mkdir()
-    with pytest.raises(DiskError), Lock(str(tmp_path / "lock"), 0.0):
-        pass
-    assert (tmp_path / "precious").read_bytes() == b"precious"
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
-def test_a_lock_of_another_user_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "lock").write_bytes(b"")
-    os.chown(tmp_path / "lock", 12345, 12345)
-    with pytest.raises(DiskError, match="another user"), Lock(str(tmp_path / "lock"), 0.0):
-        pass
-
-
-# --- appending ---
-
-
-def test_lines_are_appended_whole(tmp_path: Path) -> None:
-    path = tmp_path / "logs" / "log"
-    append_line(str(path), b"one")
-    append_lines(str(path), [b"two\n", b"three"])
-    append_lines(str(path), [])
-    assert path.read_bytes() == b"one\ntwo\nthree\n"
-    with pytest.raises(ValueError):
-        append_line(str(path), b"four\nfive")
-
-
-def test_after_a_torn_line_a_new_one_starts(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(b'{"a": 1}\n{"b": ')
-    append_line(str(path), b'{"c": 3}')
-    assert path.read_bytes() == b'{"a": 1}\n{"b": \n{"c": 3}\n'
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_appending_to_a_full_disk_is_told() -> None:
-    with pytest.raises(DiskError, match="space"):
-        append_line("/dev/full", b"line")
-
-
-def test_half_a_line_is_taken_back_when_the_disk_fills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(b"first\n")
-    real_write = os.write
-
-    def fill_up(fd: int, data: bytes) -> int:
-        if len(data) < 8:
-            raise OSError(28, "No space left on device")
-        return real_write(fd, data[: len(data) - 4])
-
-    monkeypatch.setattr(os, "write", fill_up)
-    with pytest.raises(DiskError, match="space"):
-        append_line(str(path), b"second line")
-    assert path.read_bytes() == b"first\n"
-
-
-def test_a_line_goes_to_the_file_that_has_the_name_now(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    fd = hold(str(path), os.O_RDWR | os.O_CREAT)
-    waiting = threading.Thread(target=append_line, args=(str(path), b"line"))
-    waiting.start()
-    path.rename(tmp_path / "log.1")
-    os.close(fd)
-    waiting.join()
-    assert path.read_bytes() == b"line\n"
-    assert (tmp_path / "log.1").read_bytes() == b""
-
-
-# --- locks ---
-
-
-def test_a_lock_tells_who_holds_it_and_that_it_still_runs(tmp_path: Path) -> None:
-    path = str(tmp_path / "lock")
-    with Lock(path):
-        owner = read_owner(path)
-        assert owner is not None
-        assert owner.pid == os.getpid()
-        with pytest.raises(LockTimeout) as caught, Lock(path, timeout=0.01):
-            pass
-    check_three_parts(caught.value, tmp_path / "lock")
-    assert f"process {os.getpid()}" in caught.value.where
-    assert "still running" in caught.value.where
-    with Lock(path, timeout=0.0):
-        pass
-
-
-def test_a_lock_left_to_a_child_tells_that_its_owner_is_gone(tmp_path: Path) -> None:
-    path = str(tmp_path / "lock")
-    # The process takes the lock, hands it to a child and ends: the child sleeps on it.
-    code = (
-        "import os, sys, time\n"
-        "from thruline.disk.lock import Lock\n"
-        "Lock(sys.argv[1]).__enter__()\n"
-        "child = os.fork()\n"
-        "if child: print(child, flush=True); os._exit(0)\n"
-        "os.close(1); os.close(2); time.sleep(60)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, check=True)
-    try:
-        with pytest.raises(LockTimeout) as caught, Lock(path, timeout=0.01):
-            pass
-    finally:
-        os.kill(int(done.stdout), 9)
-    assert "no longer running" in caught.value.where
-    assert "is gone" in caught.value.next
-
-
-def test_readers_share_and_keep_a_writer_out(tmp_path: Path) -> None:
-    path = str(tmp_path / "lock")
-    with Lock(path, shared=True), Lock(path, timeout=0.0, shared=True), pytest.raises(LockTimeout), Lock(path, 0.0):
-        pass
-
-
-def test_a_lock_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DiskError) as caught, Lock(str(tmp_path / "none" / "lock")):
-        pass
-    check_three_parts(caught.value, tmp_path / "none" / "lock")
-
-
-# --- the hot path ---
 
 
 def test_it_imports_nothing_that_a_hook_cannot_afford() -> None:

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.kept import SESSION, ask, put_session, turn_on
+from tests.sample import SAMPLE
 from thruline.ark import compress as zstd
-
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
 
 def thruline(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
@@ -120,7 +119,7 @@ def test_where_no_client_was_used_that_is_said(home: Path) -> None:
     assert "  where  looked for transcripts of Claude Code, and in the ark\n" in told
 
 
-ROLLOUT = Path(__file__).parents[1] / "harnesses" / "codex" / "samples"
+ROLLOUT = Path(__file__).parents[2] / "harnesses" / "codex" / "samples"
 THREAD = "019cb000-1111-7222-8333-444455556666"
 
 

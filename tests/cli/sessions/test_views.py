@@ -1,0 +1,78 @@
+"""Messages, spine, signals and records of a session, told as they stand in its file."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sessions.asking import told
+from tests.sample import SESSION
+
+
+@pytest.mark.feature("F001-19", via="cli")
+def test_human_messages_are_exactly_what_was_typed(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = json.loads(told(capsys, "messages", SESSION[:8], "--by", "human", "--json"))
+    assert [(m["kind"], m["line"]) for m in messages] == [("turn", m["line"]) for m in messages]
+    assert len(messages) == 5
+    raw = kept.read_text().splitlines()
+    for message in messages:
+        assert message["file"] == str(kept)
+        record = json.loads(raw[message["line"] - 1])
+        assert record["uuid"] == message["uuid"]
+        assert record["message"]["content"] == message["text"]
+
+
+def test_the_spine_holds_no_payload(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spine = told(capsys, "spine", SESSION)
+    assert "No, don't add a pause." in spine
+    assert "def fetch_page" not in spine
+
+
+def test_show_tells_files_and_commits(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    view = json.loads(told(capsys, "show", SESSION, "--json"))
+    assert {Path(touch["path"]).name for touch in view["touched"] if "edited" in touch["how"]} == {
+        "exporter.py",
+        "test_exporter.py",
+    }
+    assert [commit["subject"] for commit in view["commits"]] == [
+        "Ask for rows after the last key, so no order is exported twice",
+        "Pin the column order of the export",
+    ]
+
+
+def test_open_shows_the_record_that_stands_on_that_line(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = told(capsys, "messages", SESSION, "--by", "human").split()[0]
+    raw = told(capsys, "open", SESSION, f"transcript:{line}", "--raw")
+    assert raw.rstrip("\n") == kept.read_text().splitlines()[int(line[1:]) - 1]
+    pretty = told(capsys, "open", SESSION, line)
+    assert f"── {line} of {kept}" in pretty
+    assert "Find out why and fix it." in pretty
+
+
+def test_signals_are_told_with_their_words_and_place(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(told(capsys, "signals", SESSION, "--json"))
+    assert answer["session"] == SESSION
+    lines = kept.read_text().splitlines()
+    for signal in answer["signals"]:
+        assert {"kind", "by", "file", "line", "uuid", "quote", "strength", "why"} <= set(signal)
+        assert signal["file"] == str(kept)
+        assert json.dumps(signal["quote"])[1:-1] in lines[signal["line"] - 1]
+    assert {"correction", "constraint", "dead_end", "commit", "file"} <= {one["kind"] for one in answer["signals"]}
+
+
+def test_signals_of_one_kind_are_shown_strongest_first(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = told(capsys, "signals", SESSION, "--kind", "correction")
+    assert shown.startswith("Corrections (3)")
+    told_lines = [line.split()[:2] for line in shown.splitlines() if line.strip().startswith("L")]
+    # L100 gives rules for what comes next: a constraint, not a correction.
+    assert [place for place, _ in told_lines] == ["L75", "L52", "L122"]
+    assert [strength for _, strength in told_lines] == sorted([one for _, one in told_lines], reverse=True)
+    assert "Commits" not in shown
+    assert "one of" in told(capsys, "signals", SESSION, "--kind", "wish", code=2)
+
+
+def test_a_break_behind_a_backslash_is_no_break(kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "odd.jsonl"
+    path.write_text(kept.read_text().replace("The nightly export", "C:\\\\new\\nand"))
+    shown = told(capsys, "open", str(path), "L3", "--around", "0")
+    assert "C:\\\\new\n      and" in shown
