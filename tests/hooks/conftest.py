@@ -122,3 +122,11 @@ def hook(tmp_path: Path) -> Hook:
     assert repr(sys.executable) in text
     stub.write_text(text.replace(repr(sys.executable), repr(str(worker))))
     return made
+
+
+@pytest.fixture
+def gone() -> int:
+    """The number of a process that is over."""
+    over = subprocess.Popen(["true"])
+    over.wait()
+    return over.pid
