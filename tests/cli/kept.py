@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import SAMPLE, SESSION
 from thruline.cli.door import run
 from thruline.harnesses.registry import HARNESSES, build_home
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
-SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
 AGENT = {
     "parentUuid": None, "isSidechain": True, "agentId": "a1b2c3d4", "sessionId": SESSION, "userType": "external",
     "type": "user", "uuid": "aaaaaaaa-0000-4000-8000-000000000001", "timestamp": "2026-11-16T02:20:00.000Z",

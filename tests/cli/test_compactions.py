@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.kept import ask
-
-SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
+from tests.sample import SAMPLE, SESSION
 
 
 def build(kind: str, text: str, number: int, **more: Any) -> dict[str, Any]:
@@ -69,8 +68,7 @@ def test_people_see_a_bar_for_each_kind_and_the_words_that_were_lost(
 
 
 def test_a_session_that_was_never_compacted_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    sample = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
-    assert "never compacted" in ask(capsys, "sessions", "compactions", str(sample))
+    assert "never compacted" in ask(capsys, "sessions", "compactions", str(SAMPLE))
 
 
 @pytest.mark.parametrize("form", [(), ("--all",), ("--json",)])

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import SAMPLE
 from thruline.cli import door
 from thruline.disk.atomic import make_folders
 from thruline.layout import find_user_paths
 
 COMMAND = [sys.executable, "-m", "thruline.cli.entry"]
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 NAME = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
 
 

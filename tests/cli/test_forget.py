@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.kept import SESSION, ask, put_session, remove_session, turn_on
+from tests.cli.kept import ask, put_session, remove_session, turn_on
+from tests.sample import SESSION
 from thruline.ark.store import Ark
 from thruline.disk.temps import TEMP_END, TEMP_START, find_host_mark
 from thruline.errors import DiskError

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import SESSION, ask, put_session, remove_session, turn_on
+from tests.cli.kept import ask, put_session, remove_session, turn_on
 from tests.harnesses.opencode.stores import CART, CART_ID, REVIEW, REVIEW_ID, make_database
+from tests.sample import SESSION
 from thruline.ark.store import Ark
 from thruline.layout import find_user_paths
 

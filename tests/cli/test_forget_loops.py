@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import SESSION, ask, put_session
+from tests.cli.kept import ask, put_session
 from tests.cli.test_forget import find_words, mark
 from tests.cli.test_forget_packets import OTHER
+from tests.sample import SESSION
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import SESSION, ask, put_session
+from tests.cli.kept import ask, put_session
 from tests.cli.test_forget import find_words, mark
+from tests.sample import SESSION
 
 OTHER = "99999999-31b2-4c6d-9a58-7d1f0e2b9c34"
 

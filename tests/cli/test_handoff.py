@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from bench.monster import write_monster
+from tests.sample import SAMPLE
 from thruline.cli.door import run
 from thruline.spine.entry import parse_entries
-
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
 
 def prepare(out: Path, transcript: Path, *more: str) -> dict[str, object]:

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import SAMPLE
 from thruline.brief.section import HEADINGS
 from thruline.cli.door import run
 from thruline.layout import find_project
 from thruline.operations.packets.store import find_packet
 from thruline.operations.stamped import find_stamped_ids
-
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
 
 @pytest.fixture

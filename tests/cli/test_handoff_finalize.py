@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import SAMPLE
 from thruline.cli.door import run
 from thruline.extract.prompt import build_version
-
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 
 
 def write(folder: Path, **contents: str) -> Path:

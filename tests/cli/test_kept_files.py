@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import AGENT, SAMPLE, SESSION, ask, find_projects, put_session, turn_on
+from tests.cli.kept import AGENT, ask, find_projects, put_session, turn_on
+from tests.sample import SAMPLE, SESSION
 from thruline.ark.store import Ark
 from thruline.layout import find_user_paths
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.packets.projects import SAMPLE, make_project
+from tests.packets.projects import make_project
+from tests.sample import SAMPLE, SESSION
 from thruline.cli import quick
 from thruline.cli.door import run
 
-SESSION = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
 CORRECTION = "No, don't add a pause."
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import SESSION as ARCHIVED
 from tests.cli.kept import put_session, remove_session, turn_on
 from tests.harnesses.claude_code.conftest import Transcript
+from tests.sample import SESSION as ARCHIVED
 from thruline.cli.door import run
 from thruline.operations.handoff.finalize import finalize
 from thruline.operations.sessions.locate import locate

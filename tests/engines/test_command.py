@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import SAMPLE
 from thruline.child import end_group
 from thruline.engines.command import end_orphans
 from thruline.harnesses.registry import HARNESSES
 from thruline.process import read_process
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 CLIENT = next(one for one in HARNESSES if one.npm)
 PATIENCE = 30.0
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import SESSION, ask, find_projects, put_session, remove_session, turn_on
+from tests.cli.kept import ask, find_projects, put_session, remove_session, turn_on
+from tests.sample import SESSION
 from thruline.layout import find_user_paths
 from thruline.operations.doctor.ark import check_ark
 from thruline.operations.doctor.surroundings import Surroundings

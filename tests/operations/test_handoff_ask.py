@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines import scripted
+from tests.sample import SAMPLE
 from thruline.brief.section import NAMES
 from thruline.config.schema import Models
 from thruline.engines import asker
@@ -21,7 +22,6 @@ from thruline.operations.handoff.brief import make_brief
 from thruline.operations.sessions.locate import Located, locate
 
 ROOT = Path(__file__).parents[2]
-SAMPLE = ROOT / "samples" / "orders-export" / "session.jsonl"
 ENGINE = "api:test-model"
 
 

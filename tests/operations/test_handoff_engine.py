@@ -8,6 +8,7 @@ import pytest
 
 from bench import engines
 from tests.engines import scripted
+from tests.sample import SAMPLE
 from thruline.config.schema import Models
 from thruline.engines import asker
 from thruline.engines.receipts import read_receipts
@@ -15,7 +16,6 @@ from thruline.layout import find_project, find_user_paths
 from thruline.operations.handoff.engine import ask_cached, build_setting
 from thruline.operations.sessions.locate import locate
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 ENGINE = "api:test-model"
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import SESSION, put_session, remove_session, turn_on
+from tests.cli.kept import put_session, remove_session, turn_on
+from tests.sample import SESSION
 from thruline.cli.door import run
 from thruline.errors import FormatError
 from thruline.layout import find_user_paths

@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.sample import SAMPLE
 from thruline.artifacts.packet import render_packet
 from thruline.clock import stopped_at
 from thruline.layout import ProjectPaths, find_project
@@ -11,7 +12,6 @@ from thruline.operations.packets.making import MadePacket, make_packet
 from thruline.operations.packets.store import write_packet
 from thruline.operations.sessions.locate import locate
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 THEN = datetime(2026, 11, 15, 9, 10, 0, tzinfo=UTC)
 FILES = {"exporter.py": "def fetch_page(): ...\n", "test_exporter.py": "def test_it(): ...\n", "nightly.sh": "true\n"}
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.packets.projects import SAMPLE, THEN, Project
+from tests.packets.projects import THEN, Project
+from tests.sample import SAMPLE
 from thruline.clock import render_time, stopped_at
 from thruline.engines.rules.files import Touched
 from thruline.errors import NotFound, Refused

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.packets.projects import SAMPLE, Project
+from tests.packets.projects import Project
+from tests.sample import SAMPLE
 from thruline.artifacts.packet import CONSTRAINTS, CONTEXT, DECISIONS, NEXT_PROMPT, PLAN, QUESTIONS, VALIDATORS
 from thruline.operations.packets.making import make_packet
 from thruline.operations.packets.next_prompt import FRAME, MOST_WORDS

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.packets.conftest import commit
-from tests.packets.projects import SAMPLE, THEN, Project
+from tests.packets.projects import THEN, Project
+from tests.sample import SAMPLE
 from thruline.clock import stopped_at
 from thruline.errors import UsageError
 from thruline.operations.packets.contradicting import find_contradictions

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.packets.projects import SAMPLE, Project
+from tests.packets.projects import Project
+from tests.sample import SAMPLE
 from thruline.cli.door import run
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.launching import build_launch, check_installed

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.sample import SAMPLE
 from thruline.disk.atomic import Lock
 from thruline.errors import LockTimeout
 from thruline.harnesses.registry import HARNESSES, build_home
@@ -14,7 +15,6 @@ from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_pro
 from thruline.operations.work.run import Worked, work
 from thruline.operations.work.state import WorkState, read_state
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 HARNESS = HARNESSES[0].name
 OTHER = HARNESSES[1].name
 FIRST = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.work.shop import CORRECTION, FIRST, SAMPLE, Shop
+from tests.sample import SAMPLE
+from tests.work.shop import CORRECTION, FIRST, Shop
 from thruline.engines.rules import GitState
 from thruline.operations.handoff.brief import build_brief, read_facts
 from thruline.operations.sessions.locate import locate

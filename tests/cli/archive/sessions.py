@@ -4,7 +4,8 @@ import os
 import time
 from pathlib import Path
 
-from tests.cli.kept import SAMPLE, SESSION, find_projects
+from tests.cli.kept import find_projects
+from tests.sample import SAMPLE, SESSION
 from thruline.ark.store import Ark
 from thruline.layout import find_user_paths
 

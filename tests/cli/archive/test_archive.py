@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.cli.archive.sessions import find_ark, put_another
-from tests.cli.kept import SESSION, ask, remove_session, turn_on
+from tests.cli.kept import ask, remove_session, turn_on
+from tests.sample import SESSION
 from thruline.ark.store import Ark
 from thruline.cli.door import run
 from thruline.harnesses.registry import HARNESSES

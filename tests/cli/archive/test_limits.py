@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.archive.sessions import find_ark, put_another, put_noise
-from tests.cli.kept import SESSION, ask, turn_on
+from tests.cli.kept import ask, turn_on
+from tests.sample import SESSION
 from thruline.disk.atomic import build_temp_name
 
 

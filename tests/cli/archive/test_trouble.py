@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.archive.sessions import find_ark, put_another, put_noise
-from tests.cli.kept import SESSION, ask, find_projects, remove_session, turn_on
+from tests.cli.kept import ask, find_projects, remove_session, turn_on
+from tests.sample import SESSION
 from thruline.cli.door import run
 from thruline.harnesses.registry import HARNESSES
 from thruline.layout import find_user_paths

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import SESSION, ask, put_session, turn_on
-from tests.sample import SAMPLE
+from tests.cli.kept import ask, put_session, turn_on
+from tests.sample import SAMPLE, SESSION
 from thruline.ark import compress as zstd
 
 
