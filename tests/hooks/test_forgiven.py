@@ -147,6 +147,8 @@ def test_a_package_that_is_gone_or_broken_is_forgiven(hook: Hook, tmp_path: Path
     if package != "missing":
         door.write_text("this is (no python" if package == "broken" else "raise KeyboardInterrupt")
     Path(hook.paths.hook_entry).write_text(
-        STUB.format(version="9", folder=str(folder), state=str(hook.state), python="", hot="/no/such/file", stamp=0)
+        STUB.format(
+            version="9", folder=str(folder), state=str(hook.state), python="", hot="/no/such/file", head=1, stamp=0
+        )
     )
     assert silent(hook.run(HARNESS, "session_start", payload=PAYLOAD))

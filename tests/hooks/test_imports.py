@@ -1,6 +1,8 @@
 """What a hook imports: a handful of standard modules, our own few, and nothing from an environment."""
 
 import ast
+import marshal
+import os
 import subprocess
 import sys
 import tomllib
@@ -11,6 +13,7 @@ import pytest
 import thruline
 from tests.hooks.conftest import HARNESS, WIRED, Hook
 from thruline.hooks.handlers import HANDLERS
+from thruline.operations import hook_hot
 
 SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
@@ -88,6 +91,36 @@ def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, 
             "thruline.scan",
         ]
     )
+
+
+@pytest.mark.parametrize("event", HANDLERS)
+def test_what_an_event_is_given_at_once_is_what_it_would_import_anyway(hook: Hook, event: str):
+    added, _, _ = find_added(hook, HARNESS, event, hook.build(tool_name="Bash", tool_input={"command": "make"}))
+    client = HARNESS.replace("-", "_")
+    packs = [hook_hot._DOOR, *hook_hot._EVENTS.get(event, ()), hook_hot._build_client_pack(client)]
+    assert {f"thruline.{name}".rstrip(".") for pack in packs for name in pack} <= set(added)
+
+
+def test_every_hot_module_lies_in_one_pack():
+    names = [name for pack in hook_hot._PACKS for name in pack]
+    assert sorted(names) == sorted(set(names))
+    assert {pack for packs in hook_hot._EVENTS.values() for pack in packs} <= set(hook_hot._PACKS)
+    assert set(hook_hot._EVENTS) <= set(HANDLERS)
+
+
+def test_a_pack_of_another_file_is_not_used(hook: Hook):
+    # As if an upgrade came between the head and a pack that is asked for later: the package itself answers.
+    hot = Path(hook.paths.hook_hot)
+    data = bytearray(hot.read_bytes())
+    mark = marshal.loads(data[: hook_hot.HEAD])[2][0]
+    places = [at for at in range(hook_hot.HEAD, len(data)) if data.startswith(mark, at)]
+    assert len(places) == len(hook_hot._PACKS) + len(list((SOURCE / "harnesses").glob("*/wire.py")))
+    for at in places[1:]:
+        data[at : at + 200] = os.urandom(200)
+    hot.write_bytes(data)
+    hook.write_ready(hook.here.build_start(HARNESS), "Told.")
+    assert hook.ask("session_start") == "Told."
+    assert hook.read_troubles() == []
 
 
 def drop_types(tree: ast.Module) -> ast.Module:

@@ -11,7 +11,7 @@ import sys
 import thruline
 from thruline.disk.atomic import build_temp_name, make_folders, remove_quietly, write_bytes
 from thruline.layout import UserPaths
-from thruline.operations.hook_hot import build_hot, find_stamp
+from thruline.operations.hook_hot import HEAD, build_hot, find_stamp
 
 # A script is compiled on every run and a module only once, so the stub holds nothing but the way to the module.
 # The package's folder comes last in the path: no neighbour of ours may stand in for a standard module.
@@ -25,7 +25,8 @@ import sys
 try:
     sys.path.append({folder!r})
     try:
-        made, load, codes = __import__("marshal").loads(open({hot!r}, "rb").read())
+        hot = open({hot!r}, "rb", 0)
+        made, load, known = __import__("marshal").loads(hot.read({head}))
         made == ({stamp}, sys.hexversion) and exec(load)
     except (OSError, ValueError, EOFError, TypeError):
         pass
@@ -74,6 +75,7 @@ def render_stub(state: str) -> str:
         version=thruline.__version__,
         folder=folder,
         hot=UserPaths(state, "").hook_hot,
+        head=HEAD,
         stamp=find_stamp(folder),
         state=state,
         python=sys.executable,

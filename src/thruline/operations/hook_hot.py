@@ -2,15 +2,25 @@
 
 Finding and opening a dozen small files costs a hook a tenth of its time. The file is a cache and nothing more: it is
 used by the Python that made it, while the sources are those it was made of, and only while the package is there.
+
+Its head (the stamp, the loader, where what lies) is all that every hook reads; behind it lie packs, modules that are
+needed together, each read as a whole when its event, its client or one of its modules is asked for.
 """
 
 import marshal
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType
+
+HEAD = 16_384  # bytes, the same for ever: the stub reads so many
 # What the door imports for every event, in that order: each after those that it imports itself.
 _DOOR = (
+    "",
     "scan",
+    "hooks",
     "hooks.payload",
     "layout.hook",
     "layout.names",
@@ -20,69 +30,106 @@ _DOOR = (
     "layout",
     "hooks.event",
     "hooks.handlers",
+    "hooks.door",
+    "harnesses",
+    "harnesses.wiring",
 )
-# What the end of a turn in a loop imports besides, in that order.
+_SPOOL = ("process", "hooks.spool")
+_WORKER = ("hooks.worker",)
+_STOP = ("hooks.loop",)
+# What the end of a turn imports in a project with loops, and what it imports besides in one of them.
+_POINTER = ("artifacts", "artifacts.stamp", "artifacts.loop_pointer")
+_DISK = ("errors", "disk", "disk.faults", "disk.own", "disk.lock", "disk.temps", "disk.atomic")
 _LOOP = (
-    "artifacts.stamp",
-    "artifacts.loop_pointer",
-    "errors",
     "artifacts.frontmatter.scalar",
     "artifacts.frontmatter.fields",
     "artifacts.frontmatter.sections",
     "artifacts.frontmatter.edit",
     "artifacts.frontmatter",
-    "disk",
-    "disk.faults",
-    "disk.own",
-    "disk.lock",
-    "disk.temps",
-    "disk.atomic",
     "artifacts.loop_leave",
     "artifacts.loop_step",
     "disk.inside",
-)
-_BEFORE = {"hooks.door": _DOOR, "hooks.loop_turn": _LOOP}
-# The rest in no order. What only some events need (`spool`, `worker`, `ready`) is unpacked when it is imported.
-MODULES = (
-    "",
-    "artifacts",
-    "harnesses",
-    "harnesses.wiring",
-    "hooks",
-    "hooks.door",
-    "hooks.loop",
     "hooks.loop_row",
     "hooks.loop_turn",
-    "hooks.ready",
-    "hooks.spool",
-    "hooks.statusline",
-    "hooks.worker",
-    "pressure",
-    "process",
-    *_DOOR,
-    *_LOOP,
 )
+_PACKS = (
+    _DOOR,
+    _SPOOL,
+    _WORKER,
+    _STOP,
+    _POINTER,
+    _DISK,
+    _LOOP,
+    ("hooks.ready",),
+    ("hooks.statusline",),
+    ("pressure",),
+)
+# What an event surely imports besides: put in its place at once, as the door is, without importlib, whose way there
+# costs more than these modules do.
+_EVENTS = {
+    "session_start": (_SPOOL,),
+    "session_end": (_SPOOL, _WORKER),
+    "prompt": (_SPOOL,),
+    "turn_end": (_SPOOL, _WORKER, _STOP),
+    "before_compact": (_SPOOL, _WORKER),
+    "after_compact": (_SPOOL, _WORKER),
+    "subagent_start": (_SPOOL,),
+    "subagent_end": (_SPOOL,),
+}
 
-# Run by the stub, with `codes` in its sight: a finder for these modules before all others. The door's own file is
-# looked at once, for a package that is gone must leave a hook silent. A module is given its `__file__` here: where the
-# spec says that it has a place, importlib works out the name of a bytecode file for each, and nobody asks for that.
-# Modules that are known to come before another are put in their places without importlib, whose way there costs more
-# than they do; all are there before the first one runs, for a package runs after what it imports from itself.
+# Run by the stub, with `known` (what the head holds besides) and `hot` (the open file) in its sight: a finder for these
+# modules before all others. The door's own file is looked at once, for a package that is gone must leave a hook silent.
+# A module is given its `__file__` here: where the spec says that it has a place, importlib works out the name of a
+# bytecode file for each, and nobody asks for that. All modules of a pack are there before the first one runs, for a
+# package runs after what it imports from itself. What is asked for later is opened again (the start of a worker closes
+# whatever is open), and by then an upgrade may have put another file there: its packs begin with another mark.
 _LOADER = """
 class Hot:
     loads = __import__("marshal").loads
-    codes = codes
+    mark, folder, packs, places, wanted = known
     spec = type(sys.__spec__)
     module = type(sys)
+    path = hot.name
+    codes = {}
+
+    @classmethod
+    def unpack(cls, number, file):
+        start, size, _ = cls.packs[number]
+        file.seek(start)
+        data = file.read(size)
+        if data.startswith(cls.mark):
+            cls.codes[number] = cls.loads(data[len(cls.mark):])
+            return True
+
+    @classmethod
+    def put(cls, number):
+        names = cls.packs[number][2]
+        for name, file in names:
+            module = sys.modules.get(name)
+            if module is None:
+                module = sys.modules[name] = cls.module(name)
+            module.__file__ = cls.folder + file
+            if file.endswith("__init__.py"):
+                module.__package__, module.__path__ = name, [os.path.dirname(module.__file__)]
+            else:
+                module.__package__ = name.rpartition(".")[0]
+        for (name, _), code in zip(names, cls.codes.pop(number)):
+            above, _, last = name.rpartition(".")
+            if above:
+                setattr(sys.modules[above], last, sys.modules[name])
+            exec(code, sys.modules[name].__dict__)
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        found = cls.codes.get(name)
-        if found is None:
+        number, file = cls.places.get(name, (0, ""))
+        if not file:
             return None
-        made = cls.spec(name, cls, origin=found[0], is_package=found[1])
-        if found[1]:
-            made.submodule_search_locations = [os.path.dirname(found[0])]
+        with open(cls.path, "rb", 0) as found:
+            if not cls.unpack(number, found):
+                return None
+        made = cls.spec(name, cls, origin=cls.folder + file, is_package=file.endswith("__init__.py"))
+        if made.submodule_search_locations is not None:
+            made.submodule_search_locations.append(os.path.dirname(made.origin))
         return made
 
     @staticmethod
@@ -91,70 +138,76 @@ class Hot:
 
     @classmethod
     def exec_module(cls, module):
-        module.__file__, _, code, before = cls.codes[module.__name__]
-        cls.put([name for name in before if name not in sys.modules])
-        exec(cls.loads(code), module.__dict__)
-
-    @classmethod
-    def put(cls, names):
-        for name in names:
-            module = sys.modules[name] = cls.module(name)
-            module.__file__, package, _, _ = cls.codes[name]
-            module.__package__, _, _ = name.rpartition(".")
-            if package:
-                module.__package__, module.__path__ = name, [os.path.dirname(module.__file__)]
-        for name in names:
-            above, _, last = name.rpartition(".")
-            setattr(sys.modules[above], last, sys.modules[name])
-            exec(cls.loads(cls.codes[name][2]), sys.modules[name].__dict__)
+        cls.put(cls.places[module.__name__][0])
 
 
-os.stat(codes["thruline.hooks.door"][0])
+os.stat(Hot.folder + Hot.places["thruline.hooks.door"][1])
 sys.meta_path.insert(0, Hot)
+for number in [0, *[each for word in sys.argv[1:3] for each in Hot.wanted.get(word, ())]]:
+    if Hot.unpack(number, hot):
+        Hot.put(number)
+hot.close()
 """
 
 
 def build_hot(folder: str) -> bytes:
     """The file for the package in `folder`, of the sources as they are."""
-    codes = {}
-    for name in _find_modules(folder):
-        path = _find_path(folder, name)
-        with open(path, encoding="utf-8") as file:
-            code = compile(file.read(), path, "exec", dont_inherit=True, optimize=2)
-        before = tuple(f"thruline.{each}" for each in _BEFORE.get(name, ()))
-        codes[f"thruline.{name}".rstrip(".")] = (
-            path,
-            os.path.basename(path) == "__init__.py",
-            marshal.dumps(code),
-            before,
-        )
+    made = (find_stamp(folder), sys.hexversion)
+    mark = marshal.dumps(made)
+    packs: list[tuple[int, int, tuple[tuple[str, str], ...]]] = []
+    places: dict[str, tuple[int, str]] = {}
+    pieces: list[bytes] = []
+    start = HEAD
+    clients = _find_clients(folder)
+    every = [*_PACKS, *(_build_client_pack(client) for client in clients)]
+    for number, names in enumerate(every):
+        files = [(f"thruline.{name}".rstrip("."), _find_path(folder, name)) for name in names]
+        piece = mark + marshal.dumps(tuple(_compile(folder + path) for _, path in files))
+        packs.append((start, len(piece), tuple(files)))
+        places |= {name: (number, path) for name, path in files}
+        pieces.append(piece)
+        start += len(piece)
+    wanted = {event: tuple(every.index(pack) for pack in packs) for event, packs in _EVENTS.items()}
+    wanted |= {client.replace("_", "-"): (every.index(_build_client_pack(client)),) for client in clients}
     loader = compile(_LOADER, "<hot>", "exec", dont_inherit=True)
-    return marshal.dumps(((find_stamp(folder), sys.hexversion), loader, codes))
+    head = marshal.dumps((made, loader, (mark, folder, tuple(packs), places, wanted)))
+    if len(head) > HEAD:
+        return b""  # hooks do without
+    return b"".join((head.ljust(HEAD, b"\0"), *pieces))
 
 
 def find_stamp(folder: str) -> int:
     """A number that changes when one of the sources does."""
     stamp = 0
-    for name in _find_modules(folder):
+    clients = (_build_client_pack(client) for client in _find_clients(folder))
+    for name in [name for pack in (*_PACKS, *clients) for name in pack]:
         try:
-            found = os.stat(_find_path(folder, name))
+            found = os.stat(folder + _find_path(folder, name))
         except OSError:
             continue
         stamp ^= hash((found.st_mtime_ns, found.st_size))
     return stamp
 
 
-def _find_modules(folder: str) -> list[str]:
-    """The hot modules, and the wire of every client that has one."""
+def _find_clients(folder: str) -> list[str]:
+    """The packages of the clients that have a wire."""
     top = os.path.join(folder, "thruline", "harnesses")
     try:
-        clients = sorted(name for name in os.listdir(top) if os.path.exists(os.path.join(top, name, "wire.py")))
+        return sorted(name for name in os.listdir(top) if os.path.exists(os.path.join(top, name, "wire.py")))
     except OSError:
-        clients = []
-    return [*MODULES, *(f"harnesses.{one}{rest}" for one in clients for rest in ("", ".wire"))]
+        return []
+
+
+def _build_client_pack(client: str) -> tuple[str, ...]:
+    return f"harnesses.{client}", f"harnesses.{client}.wire"
 
 
 def _find_path(folder: str, name: str) -> str:
-    path = os.path.join(folder, "thruline", *name.split("."))
-    inside = os.path.join(path, "__init__.py")
-    return inside if os.path.isdir(path) else path + ".py"
+    """Where the module lies, from `folder` on."""
+    path = os.path.join(os.sep, "thruline", *name.split("."))
+    return os.path.join(path, "__init__.py") if os.path.isdir(folder + path) else path + ".py"
+
+
+def _compile(path: str) -> "CodeType":
+    with open(path, encoding="utf-8") as file:
+        return compile(file.read(), path, "exec", dont_inherit=True, optimize=2)
