@@ -89,6 +89,32 @@ def test_a_link_out_of_the_project_is_not_followed(marked: Shop, tmp_path: Path)
     assert list(outside.iterdir()) == []
 
 
+@pytest.mark.parametrize("kind", ["link", "link to a file of that name", "file", "removed since"])
+def test_a_brief_that_could_not_be_written_is_not_named(marked: Shop, tmp_path: Path, kind: str) -> None:
+    outside, handoffs = tmp_path / "outside", marked.root / ".agent" / "context" / "handoffs"
+    outside.mkdir()
+    if kind.startswith("link"):
+        handoffs.symlink_to(outside)
+    elif kind == "file":
+        handoffs.write_text("a file where the folder should be")
+    marked.run_session()
+    [session] = marked.state.sessions.values()
+    assert session.handoff  # the name was chosen before
+    if kind == "link to a file of that name":
+        (outside / session.handoff).write_text("somebody else's")
+    elif kind == "removed since":
+        (handoffs / session.handoff).unlink()
+    marked.work()
+    envelope = marked.resume()
+    assert envelope is not None
+    assert CORRECTION in envelope["text"]
+    assert "handoff-" not in envelope["text"]
+    if kind == "removed since":
+        (handoffs / session.handoff).write_text("it is back")
+        marked.work()
+        assert session.handoff in str(marked.resume())  # and where it is there, it is named
+
+
 @pytest.mark.parametrize("forge", [False, True])
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_link_inside_the_project_does_not_make_a_file_of_the_users_ours(

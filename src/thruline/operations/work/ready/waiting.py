@@ -4,6 +4,7 @@ import os
 
 from thruline.artifacts.handoff import SEEN
 from thruline.disk.atomic import make_folders, remove_quietly
+from thruline.errors import ThrulineError
 from thruline.inject.choose import Waiting
 from thruline.operations.work.client import is_client_running
 from thruline.operations.work.fold import render_moment
@@ -23,7 +24,7 @@ def find_waiting(place: Place, state: WorkState) -> list[Waiting]:
             *find_client(session),
             title=session.title,
             branch=session.branch,
-            handoff=os.path.join(place.project.handoffs, session.handoff) if session.handoff else "",
+            handoff=_find_handoff(place, session),
         )
         for session in state.sessions.values()
         if session.worth and session.turns > session.told_turns and not session.handed
@@ -42,6 +43,15 @@ def find_client(session: SessionState) -> tuple[int, int]:
     if session.doubt_pid and is_client_running(session.doubt_pid, session.doubt_born):
         return session.doubt_pid, session.doubt_born
     return 0, 0
+
+
+def _find_handoff(place: Place, session: SessionState) -> str:
+    """The session's brief, where it could be written and still is; its name was chosen before."""
+    path = os.path.join(place.project.handoffs, session.handoff)
+    try:
+        return path if session.handoff and os.path.isfile(place.check(path)) else ""
+    except ThrulineError:
+        return ""  # a link stands in the way: what it leads to is not ours to name
 
 
 def move_seen(place: Place, state: WorkState) -> None:
