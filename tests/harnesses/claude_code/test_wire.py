@@ -43,11 +43,13 @@ def test_files_that_a_tool_touched(tool: str, given: object, response: object, f
     assert (event["tool"], event["files"], event["outcome"]) == (tool, files, "ok")
 
 
-def test_a_tool_that_failed_says_how():
-    failed = {**BASE, "tool_name": "Read", "tool_input": {"file_path": "/a"}, "error": "File does not exist."}
+@pytest.mark.parametrize("tool", ["Read", "Edit", "Write", "MultiEdit"])
+def test_a_tool_that_failed_says_how_and_touched_no_file(tool: str):
+    failed = {**BASE, "tool_name": tool, "tool_input": {"file_path": "/a"}, "error": "String to replace not found."}
     event = read_event("tool_failed", {**failed, "is_interrupt": False}, {})
-    assert (event["files"], event["outcome"]) == ([["/a", "read"]], "error")
-    assert read_event("tool_failed", {**failed, "is_interrupt": True}, {})["outcome"] == "interrupted"
+    assert (event["tool"], event["files"], event["outcome"]) == (tool, [], "error")
+    event = read_event("tool_failed", {**failed, "is_interrupt": True}, {})
+    assert (event["files"], event["outcome"]) == ([], "interrupted")
 
 
 def test_the_end_of_a_turn_has_the_last_message_and_whether_a_hook_kept_it_going():

@@ -46,7 +46,8 @@ def test_files_that_a_patch_touched():
         ["spaced.py", "edited"],
     ]
     assert event["outcome"] == "ok"
-    assert read_event("tool_done", {**BASE, **patch, "tool_response": "Exit code: 1\n"}, {})["outcome"] == "error"
+    failed = read_event("tool_done", {**BASE, **patch, "tool_response": "Exit code: 1\n"}, {})
+    assert (failed["files"], failed["outcome"]) == ([], "error")
 
 
 def test_a_command_names_no_file_and_does_not_say_how_it_ended():

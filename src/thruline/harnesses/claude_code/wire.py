@@ -62,8 +62,9 @@ def read_event(name: str, payload: "Fields", env: "Environment") -> "Fields":
     if name == "session_start":
         event["fork_id"] = _find_fork_id(session, env)
     elif name in ("tool_done", "tool_failed"):
-        event["files"] = _find_files(payload)
         event["outcome"] = _find_outcome(name, payload)
+        if name == "tool_done":  # one that failed touched nothing, whatever file it was given
+            event["files"] = _find_files(payload)
     return event
 
 

@@ -55,7 +55,8 @@ def read_event(name: str, payload: "Fields", env: "Environment") -> "Fields":
     event = build_fields(payload)
     if name == "tool_done":
         event["outcome"] = _find_outcome(payload)
-        if event["tool"] == "apply_patch":
+        # Seen: a patch that fails is not told at all. Should it be, it names what it was to change.
+        if event["tool"] == "apply_patch" and event["outcome"] != "error":
             event["files"] = _find_files(take_text(take_part(payload, "tool_input"), "command"))
     return event
 
