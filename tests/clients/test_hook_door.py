@@ -5,7 +5,6 @@ The worker is left out (its own tests run it in these worlds too): what it would
 
 import json
 import os
-import shlex
 import sys
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from tests.clients.world import Command, MakeWorld, World
 from tests.tracer import Call, Trace
 from thruline.layout import HookPaths, UserPaths, build_project_key
 from thruline.operations.hook_entry import write_entry
+from thruline.operations.install.line import build_line
 
 pytestmark = pytest.mark.client
 
@@ -31,12 +31,7 @@ def register_hooks(world: World, worker: str = "") -> None:
     entry = write_entry(str(world.state))
     stub = Path(entry.script)
     stub.write_text(stub.read_text(encoding="utf-8").replace(repr(sys.executable), repr(worker)), encoding="utf-8")
-    world.settings(
-        hooks={
-            theirs: shlex.join([entry.python, "-I", "-S", entry.script, world.harness, ours])
-            for theirs, ours in world.events.items()
-        }
-    )
+    world.settings(hooks=read_hooks(world))
 
 
 def find_here(world: World) -> HookPaths:
@@ -121,6 +116,20 @@ def test_silent_hooks_change_no_request_and_no_file_of_the_project(client_world:
     assert "fork_id" not in events[0]
 
 
+def test_a_removed_interpreter_leaves_no_trace_in_the_session(client_world: MakeWorld) -> None:
+    plain, gone = client_world(*TURNS), client_world(*TURNS)
+    register_hooks(gone)
+    link = Path(UserPaths(str(gone.state), "").hook_python)
+    link.unlink()
+    link.symlink_to(gone.root / "removed" / "python3")
+    runs = [world.ask("Do it.") for world in (plain, gone)]
+    assert [run.code for run in runs] == [0, 0]
+    assert runs[0].stderr == runs[1].stderr  # a client names every hook that fails
+    assert gone.comparable_requests() == plain.comparable_requests()
+    assert "removed/python3" not in "".join(path.read_text(encoding="utf-8") for path in gone.transcripts())
+    assert not os.path.exists(find_here(gone).spool)
+
+
 def test_what_another_session_left_reaches_the_next_one_once(client_world: MakeWorld) -> None:
     world = client_world("First.", "Second.", "Third.")
     register_hooks(world)
@@ -169,10 +178,7 @@ def test_late_text_reaches_the_model_while_the_session_runs(client_world: MakeWo
 def read_hooks(world: World) -> dict[str, str]:
     """The command lines that `register_hooks` wrote, by the client's event names."""
     paths = UserPaths(str(world.state), "")
-    return {
-        theirs: shlex.join([paths.hook_python, "-I", "-S", paths.hook_entry, world.harness, ours])
-        for theirs, ours in world.events.items()
-    }
+    return {theirs: build_line(paths, world.harness, ours) for theirs, ours in world.events.items()}
 
 
 def test_a_message_to_the_person_reaches_no_model_and_keeps_nothing_going(client_world: MakeWorld) -> None:
