@@ -2,8 +2,10 @@
 
 from tests.engines.rules.talk import fold
 from tests.session.talk import agent, human
-from thruline.engines.rules.candidates import find_candidates
+from thruline.engines.rules import Facts
+from thruline.engines.rules.candidates import Candidate, find_candidates
 from thruline.engines.rules.pick import Picker, Reach
+from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import Weights, find_terms
 
 SESSION = [
@@ -16,10 +18,14 @@ SESSION = [
 
 def pick(room: int) -> list[str]:
     facts = fold(SESSION)
-    candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.by == "agent"]
+    candidates = [one for one in find_all(facts) if one.message.by == "agent"]
     picker = Picker(Reach(candidates, Weights([one.terms for one in candidates], [], [])))
     picker.take(candidates, room, least=0.5)
     return [one.text for one in picker.taken]
+
+
+def find_all(facts: Facts) -> list[Candidate]:
+    return find_candidates(facts.material, facts.signals, Since(facts.material, facts.ledger))
 
 
 def test_a_sentence_said_twice_is_taken_once() -> None:
@@ -35,7 +41,7 @@ def test_the_room_is_never_exceeded() -> None:
 def test_what_was_told_already_is_worth_nothing() -> None:
     # Of the agent's very last message the first sentence counts all the same, so another one comes after it.
     facts = fold([*SESSION, human(6, "Thanks."), agent(7, "The lock file is written now, and one worker waits.")])
-    candidates = [one for one in find_candidates(facts.material, facts.signals) if one.message.line == 5]
+    candidates = [one for one in find_all(facts) if one.message.line == 5]
     assert candidates
     picker = Picker(Reach(candidates, Weights([one.terms for one in candidates], [], [])), find_terms(SESSION[3].text))
     assert picker.take(candidates, 1000) == 1000

@@ -19,6 +19,7 @@ from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import ROOMY, build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.quoting import build_quote, mark_secrets
+from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import Weights, find_terms
 from thruline.value import replace
 
@@ -26,7 +27,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 11
+VERSION = 12
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -51,7 +52,8 @@ class Rules:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._candidates = find_candidates(facts.material, facts.signals)
+        self._since = Since(facts.material, facts.ledger)
+        self._candidates = find_candidates(facts.material, facts.signals, self._since)
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
@@ -66,8 +68,8 @@ class Rules:
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
         claims["code_state"] = build_code_state(facts, int(room * _CODE))
-        claims["dead_ends"] = build_dead_ends(facts)
-        claims["open_threads"] = build_open_threads(facts, room)
+        claims["dead_ends"] = build_dead_ends(facts, self._since)
+        claims["open_threads"] = build_open_threads(facts, self._since, room)
         claims["basics"] = build_basics(facts, room)
         claims = {name: [mark_secrets(claim, self._texts) for claim in made] for name, made in claims.items()}
         made = [claim for each in claims.values() for claim in each]

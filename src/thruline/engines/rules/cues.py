@@ -9,13 +9,28 @@ from thruline.datafile import read_data
 from thruline.pattern import compile_later
 
 # Of the agent's sentences, and of people's.
-SAID = ("cause", "settled", "rejected", "against", "open", "question", "step", "narration", "means")
+SAID = (
+    "cause",
+    "settled",
+    "rejected",
+    "against",
+    "open",
+    "deferred",
+    "closed",
+    "question",
+    "step",
+    "narration",
+    "means",
+)
 TOLD = ("ruling", "steering")
 # What the agent says it will do, and what it only offers to do.
-WILL = ("announced", "offered", "question")
+WILL = ("announced", "offered", "closed", "question")
+# What says that something is to be done: a name in code, or a denial, says nothing of the kind.
+_DUE = frozenset(("open", "deferred", "announced"))
 
-_WORD = compile_later(r"[^\W_]+(?:['-][^\W_]+)*")
+_WORD = compile_later(r"[^\W_](?:[\w'-]*[^\W_])?")
 _UNSPACED = compile_later("[\u2e80-\u9fff]")
+_CODE = compile_later(r"`[^`]*`")
 _GROUP = compile_later(r"\(([^()]*)\)")
 # The languages whose cues are looked up anywhere in a sentence, since they put no blanks between words.
 _RUNNING = ("ja", "zh")
@@ -81,6 +96,15 @@ def find_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
     if not sentence.isascii() and _UNSPACED.search(sentence):
         found.update(name for cue, name in _read_running() if cue in sentence)
     return frozenset(found.intersection(names))
+
+
+def find_plain_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
+    """The same, but nothing is to be done where the words for it stand in code, or are denied."""
+    found = find_cues(sentence, names)
+    if not found & _DUE:
+        return found
+    plain = find_cues(_CODE.sub(" ", sentence), names) if "`" in sentence else found
+    return found - _DUE if "closed" in plain else (found - _DUE) | plain
 
 
 @lru_cache(maxsize=16_384)

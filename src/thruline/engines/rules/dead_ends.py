@@ -10,6 +10,8 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
+from thruline.engines.rules.settled import Since
+from thruline.session import parts
 from thruline.signals.signal import Signal
 
 MOST = 3
@@ -17,7 +19,7 @@ MOST = 3
 APPROVED, REFUSED = "approved", "refused"
 
 
-def build_dead_ends(facts: Facts) -> list[Claim]:
+def build_dead_ends(facts: Facts, since: Since) -> list[Claim]:
     """The newest few of each kind."""
     found = [signal for signal in facts.signals if signal.kind == "dead_end" and not signal.source]
     claims: list[Claim] = [build_withdrawn(one) for one in facts.signals if one.withdrawn and one.kind == "correction"]
@@ -27,7 +29,26 @@ def build_dead_ends(facts: Facts) -> list[Claim]:
             -MOST:
         ]
         claims += [claim for signal in newest for claim in build(signal, facts)]
-    return claims
+    return [*claims, *_refused(facts, since)]
+
+
+def _refused(facts: Facts, since: Since) -> Iterator[Claim]:
+    """Changes refused without a word and not made since; a reason that was typed is quoted as what it is."""
+    typed = {message.line for message in facts.material.humans() if message.kind == "rejection"}
+    done = {path: fact.last for path, fact in facts.ledger.files.items() if fact.how != ["read"]}
+    refused = {
+        failure.target: failure.line
+        for failure in facts.material.failures
+        if failure.outcome == parts.REFUSED and failure.action in ("edit", "write") and not failure.source
+    }
+    left = [
+        (render_path(shorten_path(path, facts.summary.cwd), 100), line)
+        for path, line in refused.items()
+        if path and line not in typed and done.get(path, 0) < line and since.has_spoken(line)
+    ][-MOST:]
+    if left:
+        words = f"Refused, and not made since: changes to {', '.join(name for name, _ in left)}."
+        yield Claim(words, pointers=tuple(place(line) for _, line in left), topic=OVERRULED, weight=0.5)
 
 
 def _plan(signal: Signal, facts: Facts) -> Iterator[Claim]:

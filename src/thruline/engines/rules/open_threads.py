@@ -7,12 +7,14 @@ from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, has_answer, is_within
-from thruline.engines.rules.cues import WILL, find_cues
+from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import find_touched, shorten_path
 from thruline.engines.rules.material import Failure
 from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.settled import Since, share
 from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.units import split_units
 from thruline.gitfacts import NoAnswer
 from thruline.pattern import compile_later
 from thruline.session import parts
@@ -36,16 +38,16 @@ _WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
 _HANDLE = compile_later(r"[\da-z]{4,16}\Z")
 
 
-def build_open_threads(facts: Facts, room: int) -> list[Claim]:
+def build_open_threads(facts: Facts, since: Since, room: int) -> list[Claim]:
     """The claims that structure tells, whatever anyone said of it."""
     return [
         *_unanswered(facts),
-        *_tasks(facts),
-        *_failed(facts),
+        *_tasks(facts, since),
+        *_failed(facts, since),
         *_unproved(facts),
-        *_questions(facts),
-        *_intents(facts, MOST_INTENTS if room > ROOMY else 1),
-        *_conflicts(facts),
+        *_questions(facts, since),
+        *_intents(facts, since, MOST_INTENTS if room > ROOMY else 1),
+        *_conflicts(facts, since),
     ]
 
 
@@ -57,8 +59,15 @@ def _unanswered(facts: Facts) -> Iterator[Claim]:
     if facts.summary.state == UNANSWERED and humans:
         last = humans[-1]
         yield Claim(words, quotes=(build_quote(last, [_head(last.text)]),), weight=0.95, keep=True)
-    else:
-        yield Claim(words, pointers=(place(facts.material.last_line),), weight=0.8)
+        return
+    yield Claim(words, _last_step(facts), (place(facts.material.last_line),), weight=0.8)
+
+
+def _last_step(facts: Facts) -> tuple[Quote, ...]:
+    """What the agent said last in a turn that it did not end: what it was about to do."""
+    last = facts.material.messages[-1] if facts.material.messages else None
+    spans = split_units(last.text) if last is not None and last.by == "agent" else []
+    return (build_quote(last, [(spans[-1].start, spans[-1].end)]),) if last is not None and spans else ()
 
 
 def _head(text: str) -> tuple[int, int]:
@@ -67,11 +76,14 @@ def _head(text: str) -> tuple[int, int]:
     return start, len(text.rstrip()) if end < 0 else end
 
 
-def _tasks(facts: Facts) -> Iterator[Claim]:
+def _tasks(facts: Facts, since: Since) -> Iterator[Claim]:
     tasks = facts.material.tasks
     if tasks is None:
         return
     left = [(text, status) for text, status in tasks.items if status in ("pending", "in_progress") and text.strip()]
+    # Agents forget to tick off what they did last: it is not owed once they worked on and the user took the turn's end.
+    over = since.has_spoken(tasks.line) and not since.is_idle(tasks.line)
+    left = [one for one in left if one[1] == "pending" or not (over or since.is_done(one[0], tasks.line))]
     for text, status in left[:MOST]:
         words = "Begun, not finished:" if status == "in_progress" else "Not begun:"
         where = place(tasks.line, source=tasks.source, uuid=tasks.uuid)
@@ -80,7 +92,7 @@ def _tasks(facts: Facts) -> Iterator[Claim]:
         yield Claim(f"{len(left) - MOST} more tasks are not done.", pointers=(place(tasks.line),), weight=0.4)
 
 
-def _failed(facts: Facts) -> Iterator[Claim]:
+def _failed(facts: Facts, since: Since) -> Iterator[Claim]:
     done = {path: fact.last for path, fact in facts.ledger.files.items() if fact.how != ["read"]}
     told: dict[str, None] = {}
     refused: list[tuple[str, int]] = []
@@ -91,7 +103,8 @@ def _failed(facts: Facts) -> Iterator[Claim]:
         if failure.action not in ("edit", "write") or done.get(failure.target, 0) >= failure.line:
             continue
         name = render_path(shorten_path(failure.target, facts.summary.cwd), 100)
-        if failure.outcome == parts.REFUSED:
+        # Where the user spoke after it, the refusal is their last word on it: a dead end, nothing owed.
+        if failure.outcome == parts.REFUSED and not since.has_spoken(failure.line):
             refused.append((name, failure.line))
         elif failure.outcome == parts.ERROR:
             words = f"A change to {name} failed and was not made again."
@@ -104,16 +117,17 @@ def _failed(facts: Facts) -> Iterator[Claim]:
 
 
 def _failing(facts: Facts) -> Iterator[Claim]:
-    """The newest command that was tried more than once and that nothing later shows to pass."""
+    """The newest command that was tried more than once and of which nothing later shows every step to pass."""
     passed: list[str] = []
+    here = facts.summary.cwd.rstrip("/") + "/"
     for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
         if command.source or (_HANDLE.match(command.command) and any(map(str.isdigit, command.command))):
             continue
         if command.outcome == parts.OK:
-            passed.append(command.command)
+            passed.append(command.command.replace(here, ""))
         elif command.outcome == parts.ERROR and command.runs > 1:
-            core = find_core(command.command)
-            if has_answer(core) or any(is_within(core, later) for later in passed):
+            core = find_core(command.command.replace(here, ""))
+            if has_answer(core) or all(any(is_within(frozenset([step]), one) for one in passed) for step in core):
                 continue
             status = f", exit {command.exit_status}" if command.exit_status else ""
             yield Claim(
@@ -153,14 +167,15 @@ def _unproved(facts: Facts) -> Iterator[Claim]:
         yield Claim("the session committed nothing.", pointers=(place(last),), weight=0.45, flag=True)
 
 
-def _questions(facts: Facts) -> Iterator[Claim]:
+def _questions(facts: Facts, since: Since) -> Iterator[Claim]:
     for asked in facts.material.asked[-3:]:
-        if not asked.answer and asked.question.strip():
+        # Whoever closes the dialog and types instead has answered, or left the question behind.
+        if not asked.answer and asked.question.strip() and not since.has_spoken(asked.line):
             where = place(asked.line, source=asked.source, uuid=asked.uuid)
             yield Claim("Asked, not answered:", quotes=(Quote(asked.question, where, "agent"),), weight=0.7)
 
 
-def _intents(facts: Facts, most: int) -> Iterator[Claim]:
+def _intents(facts: Facts, since: Since, most: int) -> Iterator[Claim]:
     """What the agent said it will do near the end, with no change by the session after it, and git shows nothing."""
     humans = [message.line for message in facts.material.humans()]
     # The last turn and the one before it; what was announced earlier was done, or overtaken by what the user said.
@@ -170,7 +185,7 @@ def _intents(facts: Facts, most: int) -> Iterator[Claim]:
     asked = "git" if not facts.git.absent and not isinstance(facts.git.status, NoAnswer) else "the session"
     intents = [one for one in intents if _is_announced(one.quote)]
     told = [one for one in intents if len(terms := find_terms(one.quote)) > FEW_TERMS or any(terms.values())]
-    open_ = [signal for signal in told if not _is_done(signal, facts)]
+    open_ = [one for one in told if not (since.is_done(one.quote, one.line) or _is_in_git(one, facts))]
     for signal in open_[-most:]:
         words = f"announced; {asked} shows no such change:"
         where = place(signal.line, uuid=signal.uuid)
@@ -183,27 +198,24 @@ def _find_last_change(facts: Facts) -> int:
 
 
 def _is_announced(text: str) -> bool:
-    return find_cues(text, WILL) == {"announced"}
+    return find_plain_cues(text, WILL) == {"announced"}
 
 
-def _is_done(signal: Signal, facts: Facts) -> bool:
-    # Shallow on purpose: a shared name, or two shared words. It errs on the side of silence.
-    made = [fact.path for fact in facts.ledger.files.values() if fact.last > signal.line and fact.how != ["read"]]
-    made += [each.subject for each in facts.ledger.commits if each.line > signal.line]
+def _is_in_git(signal: Signal, facts: Facts) -> bool:
+    made: list[str] = []
     if facts.git.status is not None and not isinstance(facts.git.status, NoAnswer):
         made += [change.path for change in facts.git.status.changes] + list(facts.git.status.untracked)
     if not isinstance(facts.git.log, NoAnswer):
         made += [commit.subject for commit in facts.git.log if commit.authored_at >= signal.time]
-    wanted = find_terms(signal.quote)
-    shown = find_terms(" ".join(made).replace("/", " "))
-    shared = [term for term in wanted if term in shown]
-    return len(shared) > 1 or any(wanted[term] for term in shared)
+    return share(find_terms(signal.quote), find_terms(" ".join(made).replace("/", " ")))
 
 
-def _conflicts(facts: Facts) -> Iterator[Claim]:
+def _conflicts(facts: Facts, since: Since) -> Iterator[Claim]:
     done = {path: fact for path, fact in facts.ledger.files.items() if fact.how != ["read"]}
     refused = {failure.target: failure for failure in facts.material.failures if failure.outcome == parts.REFUSED}
     later = [(each, done[path]) for path, each in refused.items() if path in done and done[path].last > each.line]
+    # Refused with a reason and made again is how people and agents work; refused and made all the same is not.
+    later = [(each, fact) for each, fact in later if not since.has_spoken(each.line, fact.last)]
     for failure, fact in later[-2:]:
         name = render_path(shorten_path(failure.target, facts.summary.cwd), 100)
         words = f"a change to {name} was refused, and the file was changed after that."

@@ -15,6 +15,7 @@ from thruline.engines.rules.candidates.candidate import (
 from thruline.engines.rules.candidates.said import find_said
 from thruline.engines.rules.candidates.told import find_told
 from thruline.engines.rules.material import Material
+from thruline.engines.rules.settled import Since
 from thruline.signals.signal import Signal
 
 __all__ = [
@@ -30,9 +31,9 @@ __all__ = [
 ]
 
 
-def find_candidates(material: Material, signals: Sequence[Signal]) -> list[Candidate]:
+def find_candidates(material: Material, signals: Sequence[Signal], since: Since) -> list[Candidate]:
     """Every candidate of a session, people's first."""
     by_place: dict[tuple[str, int], list[Signal]] = {}
     for signal in signals:
         by_place.setdefault((signal.source, signal.line), []).append(signal)
-    return find_told(material, by_place) + find_said(material, by_place)
+    return find_told(material, by_place) + find_said(material, by_place, since)

@@ -3,8 +3,9 @@
 from collections import Counter
 
 from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, FEW_TERMS, OVERRULED, SURE, Candidate
-from thruline.engines.rules.cues import SAID, find_cues
+from thruline.engines.rules.cues import SAID, find_cues, find_plain_cues
 from thruline.engines.rules.material import Material, Message
+from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
 from thruline.signals.signal import Signal
@@ -14,9 +15,13 @@ MOST_WEIGHED = 120_000
 LONGEST_UNIT = 420
 # What is said before the last part of a session is no open thread: later words have settled it or said it again.
 LATE = 0.15
+# Nor is it before the agent's last few messages, where a session has few.
+NEWEST = 3
 # What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
 OVERRULED_WORTH = 0.1
 CAUSE_WORTH = 0.05
+# What is still to be done is worth its line, however short it is said.
+OPEN_WORTH = 0.004
 # How the agent's last message begins says where the session ended, however little is new in it.
 LAST_WORTH = 0.02
 # How much less the oldest words count than the newest.
@@ -25,11 +30,13 @@ FADE = 0.8
 # row says less.
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 
+_READ = (*SAID, "announced")
+_OPEN = frozenset(("open", "deferred"))
 _LASTING = frozenset(("cause", "rejected", "against", "means"))
 _TELLING = frozenset(("conclusion", "reversal", "dead_end"))
 
 
-def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
+def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]], since: Since) -> list[Candidate]:
     """The sentences of the agent's messages; where one was corrected, what was overruled is marked."""
     agents = material.agents() or material.summarised()
     chosen = _choose_messages(agents)
@@ -38,7 +45,10 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]])
     for at in chosen:
         message = agents[at]
         age = (len(agents) - 1 - at) / len(agents)
-        made = _said(message, age, at == len(agents) - 1, by_place.get((message.source, message.line), []))
+        last, late = at == len(agents) - 1, age < LATE or at >= len(agents) - NEWEST
+        made = _said(message, age, late, last, by_place.get((message.source, message.line), []))
+        if not last:
+            made = [each for each in made if each.section != "open_threads" or _is_owed(each, since)]
         answer = corrections.get(id(message))
         if answer is not None and made:
             _mark_overruled(made, answer)
@@ -91,11 +101,11 @@ def _mark_overruled(made: list[Candidate], answer: Message) -> None:
     best.base = OVERRULED_WORTH
 
 
-def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> list[Candidate]:
+def _said(message: Message, age: float, late: bool, last: bool, signals: list[Signal]) -> list[Candidate]:
     made = []
     for number, span in enumerate(split_units(message.text)):
         text = message.text[span.start : span.end]
-        cues = find_cues(text, SAID)
+        cues = find_plain_cues(text, _READ)
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
         # A question that was answered since, a step that was announced and taken: neither is open any more.
         if len(text) < 12 or ((closing or "step" in cues) and not last) or text.rstrip("*_` ").endswith((":", "：")):
@@ -110,10 +120,12 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
         # A guess that was made long ago has been proved or given up since, in other words.
         if len(text) > LONGEST_UNIT or ("hypothesis" in kinds and age > LATE):
             quality *= 0.4
-        section, topic = _place_said(cues, kinds, closing, age)
+        section, topic = _place_said(cues, kinds, closing, age, late)
         terms = find_terms(text)
         # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
         base = CAUSE_WORTH if "cause" in cues and message.final else LAST_WORTH if last and number == 0 else 0.0
+        if last and section == "open_threads" and not (span.item and _is_scrap(text)):
+            base = max(base, OPEN_WORTH)
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
         if section == "convergence" and not last:
             # "Everything looks correct.": a result, and nobody can tell of what.
@@ -123,6 +135,17 @@ def _said(message: Message, age: float, last: bool, signals: list[Signal]) -> li
             candidate.passing = empty or "narration" in cues or not telling
         made.append(candidate)
     return made
+
+
+def _is_owed(candidate: Candidate, since: Since) -> bool:
+    """Whether something is still to be done about what was said to be open, before the agent's last message."""
+    message = candidate.message
+    if not message.final:
+        # Said while at work: what the next step was about, unless there was none.
+        return since.is_idle(message.line)
+    if "deferred" in find_cues(candidate.text, SAID):
+        return True  # left for later in so many words; that its file was changed meanwhile does not bring it back
+    return not (since.is_done(candidate.text, message.line) or since.is_reported(candidate.text, message.line))
 
 
 def _is_scrap(text: str) -> bool:
@@ -143,8 +166,9 @@ def _weigh_cues(cues: frozenset[str], length: int) -> float:
     return weight * ((0.45 if length < 70 else 0.75) if "narration" in cues else 1.0)
 
 
-def _place_said(cues: frozenset[str], kinds: set[str], closing: bool, age: float) -> tuple[str, str]:
-    if closing or (("open" in cues or "intent" in kinds) and age < LATE):
+def _place_said(cues: frozenset[str], kinds: set[str], closing: bool, age: float, late: bool) -> tuple[str, str]:
+    owed = cues & _OPEN or ("intent" in kinds and "announced" in cues and "closed" not in cues)
+    if closing or (owed and late):
         return "open_threads", ""
     if "rejected" in cues or "dead_end" in kinds:
         return "dead_ends", DISPROVED

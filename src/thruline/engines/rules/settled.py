@@ -1,0 +1,71 @@
+"""What was owed once and is not any more: later work, a later commit or a later report took care of it.
+
+Shallow on purpose: a shared name, or two shared words. It errs on the side of silence, since an open thread that is
+none sends the next session after work that is done.
+"""
+
+from thruline.engines.rules.cues import SAID, find_cues
+from thruline.engines.rules.material import Material
+from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.units import split_units
+from thruline.session import parts
+from thruline.session.ledger import Ledger
+
+# Of later reports so many are read, the newest ones, and of each so much.
+MOST_REPORTS, MOST_READ = 12, 4_000
+
+
+class Since:
+    """What a session did and said, newest first: asked what of it came after a line."""
+
+    __slots__ = ("_deeds", "_material", "_reports")
+
+    def __init__(self, material: Material, ledger: Ledger) -> None:
+        deeds = [(fact.last, fact.path) for fact in ledger.files.values() if fact.how != ["read"] and not fact.source]
+        deeds += [(made.line, made.subject) for made in ledger.commits if not made.source]
+        ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
+        deeds += [(each.line, each.command) for each in ran]
+        self._deeds = sorted(deeds, key=lambda deed: -deed[0])
+        self._material = material
+        self._reports: list[tuple[int, dict[str, bool]]] | None = None
+
+    def is_idle(self, line: int) -> bool:
+        """Whether nothing was changed, committed or run after this line."""
+        return not self._deeds or self._deeds[0][0] <= line
+
+    def is_done(self, text: str, line: int) -> bool:
+        """Whether a file changed, a command passed or a commit was made after this line that has to do with it."""
+        after: dict[str, bool] = {}
+        for at, deed in self._deeds:
+            if at <= line:
+                break
+            after |= find_terms(deed.replace("/", " "))
+            after |= find_terms(deed)
+        return share(find_terms(text), after)
+
+    def is_reported(self, text: str, line: int) -> bool:
+        """Whether a later turn ended with words that say it is done."""
+        wanted = find_terms(text)
+        return any(share(wanted, terms) for at, terms in self._read_reports() if at > line)
+
+    def has_spoken(self, line: int, until: int = 0) -> bool:
+        """Whether a person said something at this line or after it, and before `until`."""
+        return any(line <= each.line and (not until or each.line < until) for each in self._material.humans())
+
+    def _read_reports(self) -> list[tuple[int, dict[str, bool]]]:
+        if self._reports is None:
+            ends = [message for message in self._material.agents() if message.final][-MOST_REPORTS:]
+            self._reports = [
+                (message.line, find_terms(sentence))
+                for message in ends
+                for span in split_units(message.text[:MOST_READ])
+                for sentence in [message.text[span.start : span.end]]
+                if find_cues(sentence, SAID) & {"settled", "open", "deferred"} == {"settled"}
+            ]
+        return self._reports
+
+
+def share(wanted: dict[str, bool], shown: dict[str, bool]) -> bool:
+    """Whether two texts speak of one thing: a name that both have, or two words."""
+    shared = [term for term in wanted if term in shown]
+    return len(shared) > 1 or any(wanted[term] for term in shared)
