@@ -76,6 +76,7 @@ class LineReader:
         """Notes which file it is that is read; whether so much of it is left that a fast decoder pays."""
         status = os.stat(self._lines.path)
         self._inode = status.st_ino
+        self._kept.seen = self._kept.seen or ()  # asked for every record: nothing is quicker to ask than an empty one
         return status.st_size - self._lines.offset > FAST_FROM_BYTES
 
     def is_cut(self, raw: bytes, line: int) -> bool:

@@ -16,6 +16,9 @@ _HEX = frozenset("0123456789abcdef")
 # Programs whose exit status 1 is an answer ("no match", "differs"), which clients do not report as a failure.
 _ANSWERS = frozenset(("grep", "egrep", "fgrep", "rg", "find", "diff", "test", "["))
 
+# What ends a step. The line end first: the rest of a long script need not be searched for the others.
+_ENDS = ("\n", "&&", "||", ";", "|")
+
 # Words of a command line after which git may print the line of a new commit.
 _COMMITTING = ("commit", "cherry-pick", "revert", "merge", "rebase", "git am")
 
@@ -184,7 +187,8 @@ def parse_commits(output: str) -> "tuple[tuple[str, str], ...]":
 def answers_by_status(command: str) -> bool:
     """Whether a success may hide exit status 1: the last program of the line answers with its status."""
     tail = command.rstrip()
-    for mark in ("&&", "||", ";", "|", "\n"):
-        tail = tail.rsplit(mark, 1)[-1]
+    for mark in _ENDS:
+        if mark in tail:
+            tail = tail[tail.rindex(mark) + len(mark) :]
     words = tail.split(None, 2)
     return bool(words) and (words[0] in _ANSWERS or words[:2] == ["git", "grep"])

@@ -1,17 +1,18 @@
 """A session in a few facts: what a list shows, and where every later room begins."""
 
 from thruline.session import parts
+from thruline.session.identity import Identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection
     from typing import Any
 
 # How a session stands at its end, from the last thing that happened in it.
 EMPTY, ANSWERED, UNANSWERED, MID_TURN, INTERRUPTED = "empty", "answered", "unanswered", "mid-turn", "interrupted"
 
 
-class Summary:
+class Summary(Identity):
     """Give it each part with `see`; plain fields, so that it can be kept in an index."""
 
     __slots__ = (
@@ -20,22 +21,18 @@ class Summary:
         "calls",
         "compactions",
         "context",
-        "cwd",
         "errors",
         "first_prompt",
         "first_time",
         "folders",
         "humans",
-        "last_line",
         "last_time",
-        "last_uuid",
         "models",
         "output_tokens",
         "parent",
         "plan",
         "refusals",
         "rewinds",
-        "session_id",
         "starter",
         "state",
         "subagents",
@@ -46,10 +43,9 @@ class Summary:
     )
 
     def __init__(self) -> None:
-        self.session_id = ""
+        super().__init__()
         self.title = ""
         self.first_prompt = ""
-        self.cwd = ""
         self.branch = ""
         self.parent = ""
         self.starter = ""
@@ -58,8 +54,6 @@ class Summary:
         self.versions: list[str] = []
         self.first_time = ""
         self.last_time = ""
-        self.last_uuid = ""
-        self.last_line = 0  # of that record: what is told late stands further up
         self.humans: dict[str, int] = {}
         self.agent_texts = 0
         self.calls = 0
@@ -77,13 +71,13 @@ class Summary:
 
     def to_fields(self) -> "dict[str, Any]":
         """Everything it knows, as JSON can hold it."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in _FIELDS}
 
     @classmethod
     def from_fields(cls, fields: "dict[str, Any]") -> "Summary":
         """The summary that `to_fields` was asked of, to go on from there. Its lists are its own."""
         made = cls()
-        for name in cls.__slots__:
+        for name in _FIELDS:
             if name in fields:
                 value = fields[name]
                 setattr(made, name, value.copy() if isinstance(value, list | dict) else value)
@@ -97,20 +91,19 @@ class Summary:
         """Takes one part in."""
         self.see_all((part,))
 
-    def see_all(self, found: "Iterable[parts.Part]") -> None:
+    def see_all(self, found: "Collection[parts.Part]") -> None:
         """Takes parts in, one after another."""
-        last_time, last_uuid, last_line = self.last_time, self.last_uuid, self.last_line
+        super().see_all(found)
+        last_time = self.last_time
         for part in found:
             if part.time:
                 last_time = part.time
                 if not self.first_time:
                     self.first_time = last_time
-            if part.line >= last_line and part.uuid and not part.source:
-                last_uuid, last_line = part.uuid, part.line
             take = _TAKERS.get(type(part))
             if take is not None:
                 take(self, part)
-        self.last_time, self.last_uuid, self.last_line = last_time, last_uuid, last_line
+        self.last_time = last_time
 
     def _said(self, part: parts.Said) -> None:
         if part.by == "human":
@@ -168,12 +161,11 @@ class Summary:
         elif part.name == "model":
             if part.value not in self.models:
                 self.models.append(part.value)
-        elif part.name == "cwd":
-            # The folder it was started in is the project; later ones are where the agent went.
-            self.cwd = self.cwd or part.value
-        elif part.name in ("session_id", "title", "branch", "parent", "starter"):
+        elif part.name in ("title", "branch", "parent", "starter"):
             setattr(self, part.name, part.value)
 
+
+_FIELDS = (*Identity.__slots__, *Summary.__slots__)
 
 _TAKERS: "dict[type[parts.Part], Callable[[Summary, Any], None]]" = {
     parts.Said: Summary._said,

@@ -12,10 +12,9 @@ from thruline.layout import find_user_paths
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.scan import scan
-from thruline.session.summary import Summary
+from thruline.session.identity import Identity
 from thruline.spine.budget import BYTES_PER_TOKEN, CHUNK_TOKENS, DIRECT_TOKENS, estimate_tokens
 from thruline.spine.build import SpineBuilder
-from thruline.spine.chunk import build_chunks
 from thruline.spine.entry import Entry, parse_entries, render_entry
 
 TYPE_CHECKING = False
@@ -82,18 +81,18 @@ def prepare(
     _make_folder(out)
     if not force:
         _check_plan(out)
-    summary = Summary()
+    identity = Identity()
     reading = Reading(located)
     _drop_left_overs(out)
     made = os.path.join(out, build_temp_name())
     try:
-        written = _write_spine(reading, summary, made, progress, scrub)
+        written = _write_spine(reading, identity, made, progress, scrub)
         user = find_user_paths()
         make_folders(user.cache, 0o700)
         # One at a time: two that write into the same folder would leave one's plan over the other's text.
         with Lock(user.prepare_lock):
             return _put_in_place(
-                located, out, made, (summary, reading, *written), (direct_tokens, chunk_tokens), render
+                located, out, made, (identity, reading, *written), (direct_tokens, chunk_tokens), render
             )
     finally:
         if os.path.exists(made):
@@ -104,11 +103,11 @@ def _put_in_place(
     located: Located,
     out: str,
     made: str,
-    read: "tuple[Summary, Reading, int, int]",
+    read: "tuple[Identity, Reading, int, int]",
     limits: tuple[int, int],
     render: "Callable[[Plan], str] | None",
 ) -> Plan:
-    summary, reading, entries, turns = read
+    identity, reading, entries, turns = read
     direct_tokens, chunk_tokens = limits
     plan_path, spine_path = os.path.join(out, "plan.json"), os.path.join(out, "spine.txt")
     size = os.path.getsize(made)
@@ -126,14 +125,14 @@ def _put_in_place(
         ) from None
     plan = Plan(
         mode="direct" if direct else "chunked",
-        session=summary.session_id or located.session_id,
+        session=identity.session_id or located.session_id,
         harness=located.harness.name,
-        leaf_uuid=summary.last_uuid,
+        leaf_uuid=identity.last_uuid,
         source_files=tuple(located.shown(path) for path in located.sources().values()),
         spine=spine_path,
         chunks=chunks,
         stats={
-            "folder": summary.cwd,
+            "folder": identity.cwd,
             "transcript_bytes": sum(os.path.getsize(path) for path in located.files),
             "spine_bytes": size,
             "spine_tokens_estimate": estimate_tokens(size),
@@ -186,7 +185,7 @@ def _make_folder(out: str) -> None:
 
 def _write_spine(
     reading: Reading,
-    summary: Summary,
+    identity: Identity,
     path: str,
     progress: "Callable[[int], None] | None",
     scrub: "Callable[[str], str] | None",
@@ -196,7 +195,7 @@ def _write_spine(
     try:
         with open(path, "x", encoding="utf-8", errors="replace", newline="") as file:
             for found in reading.blocks():
-                summary.see_all(found)
+                identity.see_all(found)
                 ready = builder.see_all(found)
                 entries += len(ready)
                 turns += sum([entry.turn for entry in ready])
@@ -223,6 +222,8 @@ def _read_entries(path: str) -> "Iterator[Entry]":
 
 
 def _write_chunks(spine_path: str, out: str, chunk_tokens: int) -> "Iterator[dict[str, Any]]":
+    from thruline.spine.chunk import build_chunks  # here: most sessions need none
+
     for number, chunk in enumerate(build_chunks(_read_entries(spine_path), chunk_tokens * BYTES_PER_TOKEN)):
         path = os.path.join(out, f"chunk-{number:03d}.txt")
         data = chunk.text.encode()

@@ -1,0 +1,35 @@
+"""Which session it is: its id, the folder it was started in, and the record it ends with."""
+
+from thruline.session.parts import Changed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from thruline.session.parts import Part
+
+
+class Identity:
+    """Give it the parts with `see_all`. The least that can be asked of a session, so the least that a fold can cost."""
+
+    __slots__ = ("cwd", "last_line", "last_uuid", "session_id")
+
+    def __init__(self) -> None:
+        self.session_id = ""
+        self.cwd = ""
+        self.last_uuid = ""
+        self.last_line = 0  # of that record: what is told late stands further up
+
+    def see_all(self, found: "Collection[Part]") -> None:
+        """Takes parts in, one after another."""
+        last_uuid, last_line = self.last_uuid, self.last_line
+        for part in found:
+            if part.line >= last_line and part.uuid and not part.source:
+                last_uuid, last_line = part.uuid, part.line
+            if type(part) is Changed:
+                if part.name == "session_id":
+                    self.session_id = part.value
+                elif part.name == "cwd":
+                    # The folder it was started in is the project; later ones are where the agent went.
+                    self.cwd = self.cwd or part.value
+        self.last_uuid, self.last_line = last_uuid, last_line
