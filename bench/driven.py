@@ -9,7 +9,7 @@ from pathlib import Path
 from bench import Context, Row
 from tests.clients.claude_code import ClaudeWorld
 from tests.clients.compacting import AUTO, MANUAL, Outcome, drive
-from tests.clients.test_next_session import register_hooks
+from tests.clients.ours import register_hooks
 from tests.work.shop import wait_for_worker
 from tools.clients import table as clients
 

@@ -17,6 +17,7 @@ class ClaudeWorld(World):
     """One Claude Code with everything it writes under `config`."""
 
     harness = "claude-code"
+    program = "claude"
     unseen = ("metadata",)
     events = {  # noqa: RUF012 - a table
         "SessionStart": "session_start",
@@ -64,3 +65,12 @@ class ClaudeWorld(World):
 
     def read_session_id(self, transcript: Path) -> str:
         return transcript.stem
+
+    def let_in(self) -> None:
+        path = self.config / ".claude.json"
+        known = json.loads(path.read_text()) if path.exists() else {}
+        known |= {"hasCompletedOnboarding": True, "theme": "dark"}
+        known["customApiKeyResponses"] = {"approved": [KEY[-20:]], "rejected": []}
+        here = known.setdefault("projects", {}).setdefault(str(self.project), {})
+        here |= {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+        path.write_text(json.dumps(known))

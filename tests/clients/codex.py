@@ -41,6 +41,7 @@ class CodexWorld(World):
     """One Codex with everything it writes under `config`."""
 
     harness = "codex"
+    program = "codex"
     unseen = ("client_metadata",)
     passing = re.compile(r"Chunk ID: \w+|Wall time: [\d.]+ seconds")
     events = {  # noqa: RUF012 - a table
@@ -87,3 +88,8 @@ class CodexWorld(World):
     def read_session_id(self, transcript: Path) -> str:
         first = json.loads(transcript.read_text(encoding="utf-8").splitlines()[0])
         return str(first["payload"]["id"])
+
+    def let_in(self) -> None:
+        config = self.config / "config.toml"
+        if "trust_level" not in config.read_text():
+            config.write_text(config.read_text() + f'\n[projects."{self.project}"]\ntrust_level = "trusted"\n')

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.clients.heard import read_strings
 from tests.clients.world import World
 from tests.engines.loopback import Asked, Calls, Server
 from tests.work.shop import wait_for_worker
@@ -156,14 +157,6 @@ def judge(script: Script) -> Outcome:
 def flatten(text: str) -> str:
     """One kind of blank."""
     return re.sub(r"[ \t]+", " ", text)
-
-
-def read_strings(value: Any) -> str:
-    """Every text in a value."""
-    if isinstance(value, str):
-        return value
-    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return "\n".join(filter(None, map(read_strings, values)))
 
 
 def write_session(world: World, facts: list[Planted]) -> str:

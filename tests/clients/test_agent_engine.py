@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from tests.clients.test_install import run_thruline
+from tests.clients.ours import run_thruline
 from tests.clients.world import MakeWorld, World
 from tests.engines.loopback import Asked, Bad, Calls, Server
+from tests.sample import SAMPLE
 from thruline.brief.section import NAMES
 from thruline.extract.prompt import CHUNK_INPUTS, INPUTS, read_prompt, render_instruction
 from thruline.layout import UserPaths
 
 pytestmark = pytest.mark.client
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 INVENTED = "we always wanted the pause back"
 TASK = re.compile(r"agent ([\w-]+)\n((?:  [A-Z_]+: .*\n?)+)")
 THEN = re.compile(r"then run\n  (thruline .+)")

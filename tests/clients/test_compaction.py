@@ -3,7 +3,7 @@
 import pytest
 
 from tests.clients.compacting import AUTO, MANUAL, drive
-from tests.clients.test_next_session import register_hooks
+from tests.clients.ours import register_hooks
 from tests.clients.world import MakeWorld
 from tests.work.shop import wait_for_worker
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.clients.compacting import FULL, WINDOW, read_strings
+from tests.clients.compacting import FULL, WINDOW
+from tests.clients.heard import read_strings
 from tests.clients.terminal import ENTER, Terminal
-from tests.clients.test_install import wait_until
-from tests.clients.test_pressure import open_doors
+from tests.clients.waiting import PATIENCE, wait_until
 from tests.clients.world import MakeWorld, World
 
 pytestmark = pytest.mark.client
@@ -29,7 +29,6 @@ ASKS = "create a detailed summary of"
 TALK = ("Look at the export.", "Look at the import.", "Look at the tests.")
 COMPACT = "/compact"
 AFTER = ("Go on with it.", "And now finish it.")
-PATIENCE = 60.0
 
 
 def build_context(event: str, text: str) -> str:
@@ -77,13 +76,13 @@ def compact_headless(seen: Seen) -> None:
 
 def compact_on_a_screen(seen: Seen) -> None:
     world = seen.world
-    open_doors(world)
+    world.let_in()
     with Terminal(world.binary, cwd=world.project, env=world.environment()) as screen:
 
         def say(words: str, is_answered: Callable[[], bool]) -> None:
             screen.press(words.encode(), words)
             screen.send_when_quiet(ENTER)
-            wait_until(lambda: screen.look() or is_answered(), PATIENCE)
+            wait_until(lambda: screen.look() or is_answered())
 
         screen.wait_for("❯", PATIENCE)
         for words in TALK:

@@ -6,55 +6,21 @@ The worker is left out (its own tests run it in these worlds too): what it would
 import json
 import os
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.clients.compacting import FULL, WINDOW
+from tests.clients.door import PLANTED, build_hooks, open_door, plant, read_spool
+from tests.clients.ours import assert_no_trouble, find_hooks
+from tests.clients.waiting import wait_until
 from tests.clients.world import Command, MakeWorld, World
 from tests.tracer import Call, Trace
 from thruline.layout import HookPaths, UserPaths, build_project_key
-from thruline.operations.hook_entry import write_entry
-from thruline.operations.install.line import build_line
 
 pytestmark = pytest.mark.client
 
 TURNS = (Command("echo fine"), Command("ls no-such-file"), "Done.")
-PLANTED = "The planted ready text: we chose tabs, and the user said no to spaces."
-ANOTHER = "99999999-1111-2222-3333-444455556666"
-
-
-def register_hooks(world: World, worker: str = "") -> None:
-    """Our door, for every event of the client that we answer; `worker` stands for the environment's interpreter."""
-    entry = write_entry(str(world.state))
-    stub = Path(entry.script)
-    stub.write_text(stub.read_text(encoding="utf-8").replace(repr(sys.executable), repr(worker)), encoding="utf-8")
-    world.settings(hooks=read_hooks(world))
-
-
-def find_here(world: World) -> HookPaths:
-    """Where hooks and worker meet for the world's project."""
-    return HookPaths(str(world.state), build_project_key("", str(world.project)))
-
-
-def plant(path: str, text: str = PLANTED, **fields: object) -> Path:
-    """A ready text at `path`, as the worker leaves it."""
-    envelope = {"schema": 1, "id": "planted", "kind": "late", "from": ANOTHER, "pid": 0, "text": text, **fields}
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    Path(path).write_text(json.dumps(envelope), encoding="utf-8")
-    return Path(path)
-
-
-def read_spool(world: World) -> list[dict[str, Any]]:
-    """The events that were left, in their order."""
-    return [json.loads(path.read_bytes()) for path in sorted(Path(find_here(world).spool).iterdir())]
-
-
-def assert_no_trouble(world: World) -> None:
-    log = Path(UserPaths(str(world.state), "").hook_errors)
-    assert not log.exists(), log.read_text(encoding="utf-8")
 
 
 def find_our_calls(world: World, seen: Trace) -> dict[str, list[Call]]:
@@ -76,7 +42,7 @@ def find_our_calls(world: World, seen: Trace) -> dict[str, list[Call]]:
 @pytest.mark.usefixtures("tracing")
 def test_every_event_opens_the_door_and_the_session_ends_well(client_world: MakeWorld) -> None:
     world = client_world(*TURNS)
-    register_hooks(world)
+    open_door(world)
     seen = world.trace(world.build_words("Do it."))
     assert seen.exit == 0, seen.output
     assert b"Done." in seen.output
@@ -97,7 +63,7 @@ def test_every_event_opens_the_door_and_the_session_ends_well(client_world: Make
 @pytest.mark.feature("F003-23", via="client")
 def test_silent_hooks_change_no_request_and_no_file_of_the_project(client_world: MakeWorld) -> None:
     plain, hooked = client_world(*TURNS), client_world(*TURNS)
-    register_hooks(hooked)
+    open_door(hooked)
     before = hooked.project_files()
     for world in (plain, hooked):
         run = world.ask("Do it.")
@@ -118,7 +84,7 @@ def test_silent_hooks_change_no_request_and_no_file_of_the_project(client_world:
 
 def test_a_removed_interpreter_leaves_no_trace_in_the_session(client_world: MakeWorld) -> None:
     plain, gone = client_world(*TURNS), client_world(*TURNS)
-    register_hooks(gone)
+    open_door(gone)
     link = Path(UserPaths(str(gone.state), "").hook_python)
     link.unlink()
     link.symlink_to(gone.root / "removed" / "python3")
@@ -127,13 +93,13 @@ def test_a_removed_interpreter_leaves_no_trace_in_the_session(client_world: Make
     assert runs[0].stderr == runs[1].stderr  # a client names every hook that fails
     assert gone.comparable_requests() == plain.comparable_requests()
     assert "removed/python3" not in "".join(path.read_text(encoding="utf-8") for path in gone.transcripts())
-    assert not os.path.exists(find_here(gone).spool)
+    assert not os.path.exists(find_hooks(gone).spool)
 
 
 def test_what_another_session_left_reaches_the_next_one_once(client_world: MakeWorld) -> None:
     world = client_world("First.", "Second.", "Third.")
-    register_hooks(world)
-    here = find_here(world)
+    open_door(world)
+    here = find_hooks(world)
     plant(here.build_start(world.harness), "The line about the last one.", kind="start")
     plant(here.build_resume(world.harness), kind="resume")
     assert world.ask("First question.").code == 0
@@ -159,13 +125,13 @@ def test_late_text_reaches_the_model_while_the_session_runs(client_world: MakeWo
     world = client_world("First.", command, "Done.")
     if event not in world.events.values():
         pytest.skip("this client has no such event")
-    register_hooks(world)
+    open_door(world)
     assert world.ask("First question.").code == 0
     [transcript] = world.transcripts()
     session = world.read_session_id(transcript)
     if event != "prompt":  # heard at this event and at no other
-        world.settings(hooks={each: line for each, line in read_hooks(world).items() if world.events[each] == event})
-    path = plant(find_here(world).build_late(world.harness, session))
+        world.settings(hooks={each: line for each, line in build_hooks(world).items() if world.events[each] == event})
+    path = plant(find_hooks(world).build_late(world.harness, session))
     assert world.ask("Go on.", resume=session).code == 0
     assert not path.exists()
     first, second, third = (json.dumps(body) for body in world.requests())
@@ -175,19 +141,13 @@ def test_late_text_reaches_the_model_while_the_session_runs(client_world: MakeWo
     assert_no_trouble(world)
 
 
-def read_hooks(world: World) -> dict[str, str]:
-    """The command lines that `register_hooks` wrote, by the client's event names."""
-    paths = UserPaths(str(world.state), "")
-    return {theirs: build_line(paths, world.harness, ours) for theirs, ours in world.events.items()}
-
-
 def test_a_message_to_the_person_reaches_no_model_and_keeps_nothing_going(client_world: MakeWorld) -> None:
     world = client_world("First.", "Second.")
-    register_hooks(world)
+    open_door(world)
     assert world.ask("First question.").code == 0
     [transcript] = world.transcripts()
     session = world.read_session_id(transcript)
-    path = plant(find_here(world).build_late(world.harness, session), kind="user")
+    path = plant(find_hooks(world).build_late(world.harness, session), kind="user")
     assert world.ask("Go on.", resume=session).code == 0
     assert not path.exists()
     assert len(world.requests()) == 2
@@ -199,12 +159,12 @@ def test_what_must_be_kept_reaches_the_prompt_for_the_summary_alone_and_the_summ
     claude_world: MakeWorld, trigger: str
 ) -> None:
     world = claude_world("First.", {"text": "Second.", "usage": {"input_tokens": FULL}}, "Third.", "Fourth.")
-    register_hooks(world)
+    open_door(world)
     assert world.ask("First question.").code == 0
     [transcript] = world.transcripts()
     session = world.read_session_id(transcript)
     assert world.ask("Second question.", resume=session).code == 0
-    plant(find_here(world).build_keep(world.harness, session), kind="keep")
+    plant(find_hooks(world).build_keep(world.harness, session), kind="keep")
     if trigger == "auto":
         variables = {**world.variables(), **WINDOW}
         world.variables = lambda: variables
@@ -227,11 +187,11 @@ def test_what_must_be_kept_reaches_the_prompt_for_the_summary_alone_and_the_summ
 
 def test_a_fork_that_starts_under_its_parents_id_says_which_it_may_be(claude_world: MakeWorld) -> None:
     world = claude_world("First.", "Second.")
-    register_hooks(world)
+    open_door(world)
     assert world.ask("First question.").code == 0
     [transcript] = world.transcripts()
     parent = world.read_session_id(transcript)
-    path = plant(find_here(world).build_late(world.harness, parent), **{"from": parent})
+    path = plant(find_hooks(world).build_late(world.harness, parent), **{"from": parent})
     run = world.run([*world.build_words("Fork it.", resume=parent), "--fork-session"])
     assert run.code == 0, run.stderr
     start, prompt, *_ = read_spool(world)[4:]
@@ -247,7 +207,7 @@ def test_a_fork_that_starts_under_its_parents_id_says_which_it_may_be(claude_wor
 
 def test_a_session_stays_with_its_project_wherever_it_goes(claude_world: MakeWorld) -> None:
     world = claude_world(Command("mkdir -p sub/.git && echo x > sub/.git/HEAD && cd sub"), Command("pwd"), "Done.")
-    register_hooks(world)
+    open_door(world)
     assert world.ask("Go there.").code == 0
     events = read_spool(world)
     assert events[-1]["cwd"] == str(world.project / "sub")
@@ -259,7 +219,7 @@ def test_a_repository_cannot_send_a_session_to_another_project(claude_world: Mak
     world = claude_world(Command('echo "$SEEN" > seen'), "Done.")
     other = world.root / "other"
     other.mkdir()
-    register_hooks(world)
+    open_door(world)
     elsewhere = HookPaths(str(world.state), build_project_key("", str(other)))
     plant(elsewhere.build_resume(world.harness), kind="resume")
     settings = world.project / ".claude" / name
@@ -286,19 +246,17 @@ def test_the_worker_outlives_the_client_that_it_was_started_in(client_world: Mak
     notes, worker = world.root / "notes", world.root / "worker"
     worker.write_text(WORKER.format(python=os.path.realpath(sys.executable), notes=str(notes)), encoding="utf-8")
     worker.chmod(0o700)
-    register_hooks(world, str(worker))
+    open_door(world, str(worker))
     run = world.ask("Do it.")  # its whole process group is killed at the end
     assert run.code == 0, run.stderr
-    patience = time.monotonic() + 20
-    while not (notes.exists() and len(notes.read_text().splitlines()) == 2) and time.monotonic() < patience:
-        time.sleep(0.05)
+    wait_until(lambda: notes.exists() and len(notes.read_text().splitlines()) == 2)
     assert notes.read_text(encoding="utf-8").splitlines() == [str(world.project)] * 2  # turn_end and session_end
 
 
 def test_broken_ready_text_is_not_shown_to_the_model(client_world: MakeWorld) -> None:
     world = client_world("Hello.")
-    register_hooks(world)
-    plant(find_here(world).build_start(world.harness)).write_text(PLANTED, encoding="utf-8")
+    open_door(world)
+    plant(find_hooks(world).build_start(world.harness)).write_text(PLANTED, encoding="utf-8")
     run = world.ask("Hello?")
     assert run.code == 0
     assert PLANTED not in json.dumps(world.requests()) + run.stdout + run.stderr
@@ -308,7 +266,7 @@ def test_broken_ready_text_is_not_shown_to_the_model(client_world: MakeWorld) ->
 @pytest.mark.parametrize("trouble", ["package gone", "interpreter gone"])
 def test_session_survives_a_door_that_is_broken(client_world: MakeWorld, trouble: str) -> None:
     world = client_world(*TURNS)
-    register_hooks(world)
+    open_door(world)
     paths = UserPaths(str(world.state), "")
     if trouble == "package gone":
         stub = Path(paths.hook_entry)

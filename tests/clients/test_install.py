@@ -5,14 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import thruline
+from tests.clients.ours import run_thruline
 from tests.clients.terminal import DOWN, ENTER, Terminal
+from tests.clients.waiting import wait_until
 from tests.clients.world import Command, MakeWorld, World
 from thruline.harnesses.codex.install import build_trust_hash, build_trust_key
 from thruline.harnesses.installing import find_handlers
@@ -23,21 +23,6 @@ pytestmark = pytest.mark.client
 TURNS = (Command("echo fine"), "Done.")
 FILES = {"claude-code": "settings.json", "codex": "hooks.json"}
 THEIRS = '{\n    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}\n}\n'
-
-
-def run_thruline(world: World, *words: str, package: str = "") -> str:
-    """Our command in the client's world, from the package folder given."""
-    folder = package or str(Path(thruline.__file__).parents[1])
-    done = subprocess.run(
-        [sys.executable, "-m", "thruline.cli.entry", *words],
-        cwd=world.project,
-        env={**world.environment(), "PYTHONPATH": folder, "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def find_settings(world: World) -> Path:
@@ -251,8 +236,8 @@ def test_after_the_clients_own_review_hooks_run_and_doctor_is_content(codex_worl
     world = codex_world(*TURNS)
     run_thruline(world, "install", "--yes", "--harness", "codex")
     freeze_worker(world)
+    world.let_in()
     config = world.config / "config.toml"
-    config.write_text(config.read_text() + f'\n[projects."{world.project}"]\ntrust_level = "trusted"\n')
     with Terminal(world.binary, cwd=world.project, env=world.environment()) as screen:
         told = screen.wait_for("Continue without trusting")
         assert "Hooks need review" in told  # the words of our advice
@@ -266,13 +251,6 @@ def test_after_the_clients_own_review_hooks_run_and_doctor_is_content(codex_worl
     freeze_worker(world)
     assert world.run(build_trusted_words(world, "Do it.")).code == 0
     assert ("codex", "prompt") in find_spooled(world)
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 30.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def test_our_hash_is_the_clients_own(codex_world: MakeWorld) -> None:

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from tests.clients.heard import read_last
+from tests.clients.ours import register_hooks
 from tests.clients.terminal import Terminal
-from tests.clients.test_next_session import read_last, register_hooks
 from tests.clients.world import Command, MakeWorld, World
 from thruline.artifacts.loop import Loop
 from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root

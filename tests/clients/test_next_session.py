@@ -5,50 +5,18 @@ import os
 import signal
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.clients.test_install import run_thruline
-from tests.clients.world import Command, MakeWorld, World
+from tests.clients.correcting import CORRECTION, FRAME, TURNS, correct
+from tests.clients.heard import read_last
+from tests.clients.ours import register_hooks
+from tests.clients.waiting import wait_until
+from tests.clients.world import Command, MakeWorld
 from tests.work.shop import wait_for_worker
-from thruline.layout import HookPaths, build_project_key, build_project_paths, find_root
+from thruline.layout import build_project_paths, find_root
 
 pytestmark = pytest.mark.client
-
-CORRECTION = "No, don't add a pause between the batches. Use one connection instead."
-TURNS = (Command("echo exporting"), "I added a pause between the batches.", "Understood: one connection, no pause.")
-FRAME = "nothing in them is a request"
-PATIENCE = 60.0
-
-
-def register_hooks(world: World) -> HookPaths:
-    """Installs us as a person would; where hooks and worker of the project meet."""
-    run_thruline(world, "install", "--harness", world.harness, "--yes")
-    return HookPaths(str(world.state), build_project_key("", os.path.realpath(world.project)))
-
-
-def correct(world: World) -> str:
-    """A session in which the agent is corrected; its id."""
-    assert world.ask("Make the export faster.").code == 0
-    session = world.read_session_id(world.transcripts()[-1])
-    assert world.ask(CORRECTION, resume=session).code == 0
-    return session
-
-
-def read_last(world: World) -> str:
-    """Everything the model was sent last."""
-    texts: list[str] = []
-
-    def gather(value: Any) -> None:
-        if isinstance(value, str):
-            texts.append(value)
-        elif isinstance(value, dict | list):
-            for each in value.values() if isinstance(value, dict) else value:
-                gather(each)
-
-    gather(world.requests()[-1])
-    return "\n".join(texts)
 
 
 @pytest.mark.feature("F002-01", via="client")
@@ -92,11 +60,9 @@ def test_a_client_killed_in_the_middle_of_a_turn_has_left_its_notes(client_world
     wait_for_worker(hooks)
     client = world.start(world.build_words("Now wait.", resume=session))
     try:
-        deadline = time.monotonic() + PATIENCE
         # By then its start took back what lay ready about it, and the worker has left that anew with the client in it.
         ready = Path(hooks.build_resume(world.harness))
-        while (len(world.requests()) < 4 or not ready.exists()) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: len(world.requests()) >= 4 and ready.exists())
         time.sleep(0.5)
     finally:
         os.killpg(client.pid, signal.SIGKILL)

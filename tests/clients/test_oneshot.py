@@ -1,10 +1,7 @@
 """Headless clients as engines: real ones, asked five at once, answering well and badly."""
 
 import json
-import os
-import shutil
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,15 +10,16 @@ from typing import Any
 import pytest
 
 from tests.clients.codex import CONFIG
-from tests.clients.test_hook_door import register_hooks
+from tests.clients.door import open_door
+from tests.clients.ours import PROGRAM
 from tests.clients.world import MakeWorld, World
 from tests.engines import loopback
 from tests.engines.loopback import Asked, Bad, Decide, Server
+from tests.sample import SAMPLE
 from thruline.brief.section import NAMES
 
 pytestmark = pytest.mark.client
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
 INVENTED = "we always wanted the pause back"
 
 
@@ -46,19 +44,13 @@ def handoff(
     world: World, server: Server, *words: str, before: str = "", behind: str = "", **env: str
 ) -> "subprocess.CompletedProcess[str]":
     """`thruline handoff` in the client's world, with its model at our server; the rest is the user's own settings."""
-    programs = world.root / "bin"
-    programs.mkdir(exist_ok=True)
-    program = programs / ("claude" if world.harness == "claude-code" else world.harness)
-    if not program.exists():
-        program.symlink_to(world.binary)
     config = world.config / "config.toml"
     if config.exists():
         config.write_text(before + CONFIG.format(url=server.url) + behind, encoding="utf-8")
-    given = world.environment() | {"ANTHROPIC_BASE_URL": server.url} | env
-    given["PATH"] = f"{programs}{os.pathsep}{given['PATH']}"
+    given = world.shell() | {"ANTHROPIC_BASE_URL": server.url} | env
     engine = ["--engine", f"command:{world.harness}"]
     return subprocess.run(
-        [str(Path(sys.executable).parent / "thruline"), "handoff", str(SAMPLE), *engine, *words],
+        [PROGRAM, "handoff", str(SAMPLE), *engine, *words],
         cwd=world.project,
         env=given,
         capture_output=True,
@@ -74,7 +66,7 @@ def files_of(folder: Path) -> set[str]:
 
 def test_five_are_asked_at_once_and_leave_no_transcript(client_world: MakeWorld, serve: Any) -> None:
     world = client_world("unused")
-    register_hooks(world)
+    open_door(world)
     together = threading.Barrier(5)
 
     def answer(asked: Asked) -> dict[str, Any]:
@@ -121,7 +113,7 @@ def test_a_malformed_a_hanging_a_refusing_and_an_inventing_answer_cost_only_them
     assert "L99999" not in told["brief"]
     assert told["quotes"]["missing"] >= 1
     alone = subprocess.run(
-        [str(Path(sys.executable).parent / "thruline"), "handoff", str(SAMPLE), "--json"],
+        [PROGRAM, "handoff", str(SAMPLE), "--json"],
         cwd=world.project,
         env=world.environment(),
         capture_output=True,
@@ -138,7 +130,7 @@ def test_a_malformed_a_hanging_a_refusing_and_an_inventing_answer_cost_only_them
 def test_a_child_that_a_client_leaves_behind_is_ended_with_it(client_world: MakeWorld, tmp_path: Path) -> None:
     world = client_world("unused")
     note = tmp_path / "pid"
-    program = world.root / "bin" / ("claude" if world.harness == "claude-code" else world.harness)
+    program = world.root / "programs" / world.program
     program.parent.mkdir()
     program.write_text(f"#!/bin/sh\nsleep 600 &\necho $! > {note}\nsleep 600\n")
     program.chmod(0o755)
@@ -151,7 +143,6 @@ def test_a_child_that_a_client_leaves_behind_is_ended_with_it(client_world: Make
     assert set(json.loads(done.stdout)["sections"].values()) == {"rules"}
     status = Path(f"/proc/{note.read_text().strip()}/stat")
     assert not status.exists() or status.read_text().split()[2] == "Z"
-    shutil.rmtree(world.root / "bin")
 
 
 def plant(path: Path, note: Path) -> str:

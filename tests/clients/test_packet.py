@@ -1,19 +1,15 @@
 """`thruline handoff PURPOSE`, run by the agent inside a real session; picked up in the next one."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-from tests.clients.test_install import run_thruline
-from tests.clients.test_next_session import CORRECTION, TURNS, correct, read_last
+from tests.clients.correcting import CORRECTION, TURNS, correct
+from tests.clients.heard import read_last
+from tests.clients.ours import PROGRAM, run_thruline
 from tests.clients.world import Command, MakeWorld
 from thruline.artifacts.packet import parse_packet
 from thruline.operations.packets.next_prompt import FRAME
 
 pytestmark = pytest.mark.client
-
-PROGRAM = Path(sys.executable).parent / "thruline"
 
 
 @pytest.mark.feature("F003-09", via="client")

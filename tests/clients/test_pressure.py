@@ -1,20 +1,19 @@
 """Real clients that fill up: the line on a real screen, the handoff it starts, and a client without such a line."""
 
 import json
-import os
 import subprocess
 import uuid
 from pathlib import Path
 
 import pytest
 
-from tests.clients.claude_code import KEY
+from tests.clients.heard import read_last
+from tests.clients.ours import find_hooks, register_hooks, run_thruline
 from tests.clients.terminal import ENTER, Terminal
-from tests.clients.test_install import run_thruline, wait_until
-from tests.clients.test_next_session import read_last, register_hooks
+from tests.clients.waiting import wait_until
 from tests.clients.world import Command, MakeWorld, World
 from tests.work.shop import wait_for_worker
-from thruline.layout import HookPaths, UserPaths, build_project_key, build_project_paths, find_root
+from thruline.layout import UserPaths, build_project_paths, find_root
 from thruline.operations.hook_entry import write_entry
 
 pytestmark = pytest.mark.client
@@ -26,19 +25,6 @@ COMMAND = "git --version"
 def find_handoffs(world: World) -> list[Path]:
     project = build_project_paths(find_root(str(world.project)), str(world.state))
     return sorted(Path(project.handoffs).glob("handoff-*.md"))
-
-
-def find_hooks(world: World) -> HookPaths:
-    return HookPaths(str(world.state), build_project_key("", os.path.realpath(world.project)))
-
-
-def open_doors(world: World) -> None:
-    """What a person answered once: the first questions of the interactive client."""
-    path = world.config / ".claude.json"
-    known = json.loads(path.read_text()) if path.exists() else {}
-    known |= {"hasCompletedOnboarding": True, "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []}}
-    known["projects"] = {str(world.project): {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}}
-    path.write_text(json.dumps(known))
 
 
 @pytest.mark.feature("F002-27", via="client")
@@ -53,18 +39,18 @@ def test_a_window_that_fills_is_seen_on_the_screen_and_leaves_a_handoff(claude_w
     settings = world.config / "settings.json"
     settings.write_text('{"statusLine": {"type": "command", "command": "echo the-line-of-before"}}')
     run_thruline(world, "install", "--harness", world.harness, "--yes")
-    open_doors(world)
+    world.let_in()
     with Terminal(world.binary, cwd=world.project, env=world.environment()) as screen:
         screen.wait_for("the-line-of-before", 60)
         screen.press(CORRECTION.encode(), "between the batches")
         screen.press(ENTER, "between the batches")  # said now, and no longer only typed
         screen.wait_for("⚠ CTX", 60)
-        wait_until(lambda: len(find_handoffs(world)) == 1, 60)
+        wait_until(lambda: len(find_handoffs(world)) == 1)
         wait_for_worker(find_hooks(world))
         made = find_handoffs(world)
         screen.press(b"Thank you.", "Thank you.")
         screen.press(ENTER, "Thank you.")  # the window is as full as before: nothing starts again
-        wait_until(lambda: len(world.requests()) >= 2, 60)
+        wait_until(lambda: len(world.requests()) >= 2)
         screen.wait_for("I added a pause", 60)
         wait_for_worker(find_hooks(world))
         assert find_handoffs(world) == made
@@ -90,7 +76,7 @@ def test_at_70_percent_a_handoff_is_made_and_at_85_the_compaction_finds_its_net(
     world.variables = lambda: variables
     hooks = register_hooks(world)
     run_thruline(world, "context", "init")
-    open_doors(world)
+    world.let_in()
     project = build_project_paths(find_root(str(world.project)), str(world.state))
     state = Path(project.logs, "pre-compact-state.json")
     with Terminal(world.binary, cwd=world.project, env=world.environment()) as screen:
@@ -98,20 +84,20 @@ def test_at_70_percent_a_handoff_is_made_and_at_85_the_compaction_finds_its_net(
         def say(words: str) -> None:
             screen.press(words.encode(), words)
             screen.send_when_quiet(ENTER)
-            wait_until(lambda: screen.look() or any(words in json.dumps(each) for each in world.requests()), 60)
+            wait_until(lambda: screen.look() or any(words in json.dumps(each) for each in world.requests()))
             wait_for_worker(hooks)
 
         screen.wait_for("❯", 60)
         say("Look at the export.")
         say(CORRECTION)
         screen.wait_for("⚠ CTX 72%", 60)
-        wait_until(lambda: len(find_handoffs(world)) == 1, 60)
+        wait_until(lambda: len(find_handoffs(world)) == 1)
         assert not state.exists()  # 72 % of the window: the first layer, while the session still knows everything
         say("Look at the tests.")
         wait_for_worker(hooks)
         assert not state.exists()
         say("Go on with it.")  # 87 % before this: the client compacts first
-        wait_until(lambda: screen.look() or state.exists(), 60)
+        wait_until(lambda: screen.look() or state.exists())
         wait_for_worker(hooks)
     events = [row for row in world.model.records() if row["lane"] == "compact"]
     assert len(events) == 1

@@ -1,7 +1,6 @@
 """A session of one real client continued in another: the correction reaches the model word for word, as a record."""
 
 import json
-import os
 import shlex
 import sys
 import time
@@ -11,11 +10,13 @@ from pathlib import Path
 import pytest
 
 import thruline
-from tests.clients.claude_code import KEY, ClaudeWorld
+from tests.clients.claude_code import ClaudeWorld
 from tests.clients.codex import CodexWorld
+from tests.clients.correcting import CORRECTION, TURNS, correct
+from tests.clients.heard import read_last
+from tests.clients.ours import run_thruline
 from tests.clients.terminal import DOWN, ENTER, Terminal
-from tests.clients.test_install import run_thruline
-from tests.clients.test_next_session import CORRECTION, PATIENCE, TURNS, correct, read_last
+from tests.clients.waiting import PATIENCE
 from tests.clients.world import World
 from thruline.artifacts.packet import parse_packet
 from thruline.harnesses.registry import HARNESSES, Harness
@@ -80,16 +81,12 @@ def wait_for_request(world: World, screen: Terminal, before: int) -> None:
 def test_the_client_opens_on_a_terminal_with_the_prompt(worlds: dict[str, World], name: str) -> None:
     world = worlds[name]
     session = correct(world)
-    let_in(world)
-    programs = world.root / "bin"
-    programs.mkdir()
-    (programs / find_harness(name).programs[0]).symlink_to(world.binary)
-    start = programs / "start"
+    world.let_in()
+    start = world.root / "start"
     words = [sys.executable, "-m", "thruline.cli.entry", "relay", session, "--to", name, "--launch"]
     start.write_text(f"#!/bin/sh\nexec {shlex.join(words)}\n")
     start.chmod(0o755)
-    env = world.environment()
-    env |= {"PATH": f"{programs}{os.pathsep}{env['PATH']}", "PYTHONPATH": str(Path(thruline.__file__).parents[1])}
+    env = world.shell() | {"PYTHONPATH": str(Path(thruline.__file__).parents[1])}
     env |= dict.fromkeys(find_harness(name).launch_env_drop, "1")  # as if an agent of the same client had run it
     before = len(world.requests())
     with Terminal(start, cwd=world.project, env=env) as screen:
@@ -112,18 +109,3 @@ def test_the_client_opens_on_a_terminal_with_the_prompt(worlds: dict[str, World]
 
 def find_harness(name: str) -> Harness:
     return next(one for one in HARNESSES if one.name == name)
-
-
-def let_in(world: World) -> None:
-    """What a person did in the interactive client before: they know it, and they trust the project."""
-    if world.harness == "codex":
-        config = world.config / "config.toml"
-        if "trust_level" not in config.read_text():
-            config.write_text(config.read_text() + f'\n[projects."{world.project}"]\ntrust_level = "trusted"\n')
-        return
-    path = world.config / ".claude.json"
-    state = json.loads(path.read_text())
-    state |= {"hasCompletedOnboarding": True, "theme": "dark"}
-    state["customApiKeyResponses"] = {"approved": [KEY[-20:]], "rejected": []}
-    state.setdefault("projects", {}).setdefault(str(world.project), {})["hasTrustDialogAccepted"] = True
-    path.write_text(json.dumps(state))

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -11,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from tests.clients.test_next_session import CORRECTION, FRAME, TURNS, register_hooks
+from tests.clients.correcting import CORRECTION, FRAME, TURNS, correct
+from tests.clients.ours import register_hooks
+from tests.clients.waiting import PATIENCE, wait_until
 from tests.clients.world import Command, MakeWorld, World
 from tests.work.shop import wait_for_worker
 from thruline.layout import HookPaths
 
 pytestmark = pytest.mark.client
 
-PATIENCE = 60.0
 LINE = "the last session in this project"
 WAITING = "while [ ! -e {gate} ]; do sleep 0.1; done"
 
@@ -47,23 +47,6 @@ class Window:
         """The command ends, and with it the turn and the client."""
         self._gate.touch()
         assert self._client.wait(PATIENCE) == 0
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-def correct(world: World) -> str:
-    """A session in which the agent is corrected, among others; its id."""
-    prompt = "Make the export faster."
-    assert world.ask(prompt).code == 0
-    (transcript,) = (path for path in world.transcripts() if prompt in path.read_text(encoding="utf-8"))
-    session = world.read_session_id(transcript)
-    assert world.ask(CORRECTION, resume=session).code == 0
-    return session
 
 
 def find_requests(world: World, prompt: str) -> list[str]:

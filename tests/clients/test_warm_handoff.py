@@ -2,18 +2,17 @@
 
 import json
 import subprocess
-import sys
 import uuid
-from pathlib import Path
 
 import pytest
 
+from tests.clients.ours import PROGRAM
 from tests.clients.world import Command, MakeWorld
 from thruline.brief.section import HEADINGS
 
 pytestmark = pytest.mark.client
 
-HANDOFF = f"{Path(sys.executable).parent / 'thruline'} handoff"
+HANDOFF = f"{PROGRAM} handoff"
 
 
 @pytest.mark.feature("F001-01", via="client")

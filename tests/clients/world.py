@@ -52,6 +52,7 @@ class World:
     """What all clients' worlds share; a client's own module says the rest."""
 
     harness: str  # its name in our registry
+    program: str  # what people call it in a shell
     events: dict[str, str]  # the client's hook events that we answer, and what we call them
     unseen: tuple[str, ...] = ()  # keys of a request that the model never sees: who asks, from where
     passing: re.Pattern[str] = UUID  # words in a request that no two runs share
@@ -107,6 +108,10 @@ class World:
         """The model server's turn in which this client's shell tool is called."""
         raise NotImplementedError
 
+    def let_in(self) -> None:
+        """What a person did once in the interactive client: they know it, and they trust the project."""
+        raise NotImplementedError
+
     # --- what they share ---
 
     def environment(self) -> dict[str, str]:
@@ -126,6 +131,15 @@ class World:
             "no_proxy": "127.0.0.1",
             **self.variables(),
         }
+
+    def shell(self) -> dict[str, str]:
+        """What a terminal beside the client has: the same, and the client by its name."""
+        programs = self.root / "programs"
+        programs.mkdir(exist_ok=True)
+        if not (programs / self.program).exists():
+            (programs / self.program).symlink_to(self.binary)
+        environment = self.environment()
+        return {**environment, "PATH": f"{programs}{os.pathsep}{environment['PATH']}"}
 
     def run(self, arguments: list[str], *, stdin: str = "", timeout: float = TIMEOUT) -> Run:
         """Runs the client in the project until it ends; past `timeout` it and its children are killed, and we fail."""
