@@ -3,7 +3,14 @@
 import pytest
 
 from thruline.brief.inert import fold
-from thruline.brief.injection import find_attempts, find_in_name, find_in_words, find_suspects, read_rules
+from thruline.brief.injection import (
+    Rule,
+    find_attempts,
+    find_in_name,
+    find_in_words,
+    find_suspects,
+    read_rules,
+)
 from thruline.brief.names import WITHHELD, render_command, render_path
 from thruline.brief.watch import AttemptWatch
 from thruline.session.parts import Result, Said
@@ -58,7 +65,16 @@ def test_words_that_a_line_break_or_a_control_sign_parts_are_found_as_a_session_
 
 @pytest.mark.parametrize("text", [text for rule in RULES for text in rule.found])
 def test_no_example_of_a_rule_is_passed_over_before_the_rules_are_asked(text: str) -> None:
-    assert find_suspects(["ordinary words", text, ""]) == [1]
+    assert list(find_suspects(["ordinary words", text, ""])) == [1]
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u2028", "\u00ad", "\x07"])
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_sign_that_hides_in_a_needed_word_does_not_hide_the_text(rule: Rule, sign: str) -> None:
+    for text in rule.found:
+        hidden = sign.join(text)
+        assert find_attempts(hidden) == find_attempts(text)
+        assert rule in find_suspects(["", hidden, "ordinary words"]).get(1, [])
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,10 @@ ODD = compile_later(
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]|⟦(?=U\\+)"
 )
 # What of it is ASCII: most text is, and needs neither the search nor the rest of Unicode.
-_ASCII_ODD = {code: None for code in range(128) if ODD.match(chr(code))}
+_ASCII_ODD = bytes(code for code in range(128) if ODD.match(chr(code)))
+# Of bytes: letters in lower case, and one kind of blank.
+_ASCII_PLAIN = bytes(range(256)).lower().replace(b"\n", b" ").replace(b"\t", b" ")
+_BLANKS = compile_later(b"  +")
 _SPAN = compile_later(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
 # A bare address becomes a link in many renderers; in a code span it is a text.
 _ADDRESS = compile_later(
@@ -106,11 +109,12 @@ def _escape_signs(text: str) -> str:
 
 def fold(text: str) -> str:
     """`text` as a reader hears it: no invisible characters, one case, one kind of blank; for comparing only."""
-    return " ".join(lower_plain(text).split())
-
-
-def lower_plain(text: str) -> str:
-    """The same with its blanks as they are."""
     if text.isascii():
-        return text.translate(_ASCII_ODD).lower()
-    return unicodedata.normalize("NFKC", ODD.sub("", text)).casefold()
+        return fold_ascii(text.encode("ascii")).strip().decode("ascii")
+    return " ".join(unicodedata.normalize("NFKC", ODD.sub("", text)).casefold().split())
+
+
+def fold_ascii(text: bytes) -> bytes:
+    """The same for what of `text` is ASCII, blanks at its ends kept; as bytes it takes a tenth of the time."""
+    plain = text.translate(_ASCII_PLAIN, _ASCII_ODD)
+    return _BLANKS.sub(b" ", plain) if b"  " in plain else plain

@@ -8,10 +8,13 @@ on the side of finding: a false alarm costs one line of the brief and takes no q
 
 import os
 import re
-from collections.abc import Sequence
-from functools import cache
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import AnyStr
 
-from thruline.brief.inert import find_spans, fold, lower_plain
+from thruline.brief.inert import find_spans, fold, fold_ascii
 from thruline.datafile import read_data
 from thruline.pattern import compile_later
 from thruline.value import dataclass
@@ -22,6 +25,9 @@ _CAMEL = compile_later(r"(?<=[a-z])(?=[A-Z])")
 # Longer texts are looked at piece by piece, so that no pattern ever sees more.
 _PIECE = 4_000
 _OVERLAP = 400
+# Between texts that are looked through as one: no text in UTF-8 has it.
+_BETWEEN = b"\xff"
+_BEYOND = compile_later("[^\x00-\x7f]+")
 # One word in a code span that only looks like a tag is the name of that tag.
 _NAMES_OF_TAGS = frozenset(("tag", "tool call"))
 
@@ -30,12 +36,11 @@ _NAMES_OF_TAGS = frozenset(("tag", "tool call"))
 class Rule:
     """A shape of text that wants to be obeyed, with examples of what it finds and what it leaves alone.
 
-    A text must hold one of `words`, and one of `also` where there are any, before `pattern` is compiled and tried.
+    A text must hold a literal of each list of `needs` before `pattern` is compiled and tried.
     """
 
     name: str
-    words: tuple[str, ...]
-    also: tuple[str, ...]
+    needs: tuple[tuple[str, ...], ...]
     pattern: str
     found: tuple[str, ...]
     survives: tuple[str, ...]
@@ -48,8 +53,7 @@ def read_rules() -> tuple[Rule, ...]:
     return tuple(
         Rule(
             row["name"],
-            tuple(row["words"]),
-            tuple(row.get("also", ())),
+            tuple(map(tuple, row["needs"])),
             row["pattern"],
             tuple(row["found"]),
             tuple(row["survives"]),
@@ -64,48 +68,87 @@ def find_attempts(text: str) -> tuple[str, ...]:
     if len(text) > _PIECE and text.isascii():
         # A literal is found at memory speed; few texts hold one, and only those pay for the patterns.
         whole = fold(text)
-        rules = [rule for rule in rules if _may_find(rule, whole)]
+        rules = [rule for rule in rules if _may_find(rule.needs, whole)]
+    return search_attempts(text, rules)
+
+
+def search_attempts(text: str, rules: Sequence[Rule]) -> tuple[str, ...]:
+    """The names of those of `rules` that find something in `text`."""
     found: dict[str, None] = {}
     for at in range(0, max(len(text), 1) if rules else 0, _PIECE - _OVERLAP):
         folded = fold(text[at : at + _PIECE])
         for rule in rules:
-            if rule.name not in found and _may_find(rule, folded) and _compile(rule.pattern).search(folded):
+            if rule.name not in found and _may_find(rule.needs, folded) and _compile(rule.pattern).search(folded):
                 found[rule.name] = None
     return tuple(found)
 
 
-def _may_find(rule: Rule, folded: str) -> bool:
-    for words in (rule.words, rule.also):
-        for word in words:
-            if word in folded:
+def _may_find(needs: Iterable[Iterable[AnyStr]], folded: AnyStr) -> bool:
+    for literals in needs:
+        for literal in literals:
+            if literal in folded:
                 break
         else:
-            if words:
-                return False
+            return False
     return True
 
 
-def find_suspects(texts: Sequence[str]) -> list[int]:
-    """Which of many texts hold the words of some rule; the others cannot have an attempt in them.
+def find_suspects(texts: Sequence[str]) -> dict[int, list[Rule]]:
+    """Which of many texts hold what some rules need, by their numbers; the others cannot have an attempt in them.
 
-    Most texts repeat the same words, so first each different word of all of them is looked at once.
+    All are looked through as one: a literal that none of them holds is asked for once.
     """
-    words = " ".join(set(lower_plain("\n".join(texts)).split()))
-    narrowed = [rule for rule in read_rules() if _may_hold(rule, words)]
-    if not narrowed:
-        return []
-    # Folded: what a rule looks for may be broken over two lines, or have something invisible in it.
-    folded = map(fold, texts)
-    return [number for number, text in enumerate(folded) if any(_may_find(rule, text) for rule in narrowed)]
+    plain = _join_plain(texts)
+    beyond = not all(map(str.isascii, texts))
+    each = plain.split(_BETWEEN)
+    ends = list(accumulate(map(len, each), lambda end, size: end + size + 1))
+    holders: dict[bytes, list[int]] = {}
+    found: dict[int, list[Rule]] = {}
+    for rule, (first, *others) in _encode_needs():
+        for literal in first:
+            if literal not in holders:
+                holders[literal] = _find_holders(literal, plain, ends) if beyond or literal.isascii() else []
+        for number in {number for literal in first for number in holders[literal]}:
+            if _may_find(others, each[number]):
+                found.setdefault(number, []).append(rule)
+    return found
 
 
-def _may_hold(rule: Rule, words: str) -> bool:
-    """Whether these words, in any order, could be those of a text that `_may_find` is true of."""
-    return all(
-        any(all(piece in words for piece in looked_for.split()) for looked_for in listed)
-        for listed in (rule.words, rule.also)
-        if listed
-    )
+def _find_holders(literal: bytes, plain: bytes, ends: list[int]) -> list[int]:
+    """The numbers of the texts that hold a literal; text `n` of `plain` ends at `ends[n]`."""
+    found: list[int] = []
+    at = plain.find(literal)
+    while at >= 0:
+        found.append(bisect_right(ends, at))
+        at = plain.find(literal, ends[found[-1]])
+    return found
+
+
+@cache
+def _encode_needs() -> list[tuple[Rule, list[list[bytes]]]]:
+    return [(rule, [[literal.encode() for literal in need] for need in rule.needs]) for rule in read_rules()]
+
+
+def _join_plain(texts: Sequence[str]) -> bytes:
+    """The texts, folded as far as literals can tell, and what stands between them."""
+    # Bytes: a single sign beyond Latin would make the whole text twice as long, and slower to search.
+    signs = [text if text.isascii() else _fold_signs(text) for text in texts]
+    return fold_ascii(_BETWEEN.join([text.encode("utf-8", "surrogatepass") for text in signs]))
+
+
+def _fold_signs(text: str) -> str:
+    # Sign by sign, most of which fold to themselves: to normalise the whole text takes ten times as long. Marks that
+    # would be put together with the letter before them stay apart, and no literal has such a letter.
+    for sign in set("".join(_BEYOND.findall(text))):
+        folded = _fold_sign(sign)
+        if folded != sign:
+            text = text.replace(sign, folded)
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _fold_sign(sign: str) -> str:
+    return fold(f"-{sign}-")[1:-1]  # between others: it may become a blank
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from thruline.brief.injection import find_attempts, find_suspects
+from thruline.brief.injection import find_suspects, search_attempts
 from thruline.brief.match import may_be_quoted, read_texts
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
@@ -40,29 +40,25 @@ class AttemptWatch:
 
     def see_all(self, found: Iterable[Part]) -> None:
         """Takes parts in, one after another."""
-        see = self.see
+        held, size = self._held, self._size
         for part in found:
-            if may_be_quoted(part):
-                see(part)
+            if may_be_quoted(part) and (type(part) is not Said or _is_watched(part)):
+                for by, text in read_texts(part):
+                    held.append((part, by, text))
+                    size += len(text)
+        self._size = size
+        if size > _TOGETHER:
+            self.finish()
 
     def see(self, part: Part) -> None:
         """Takes one part in."""
-        if type(part) is Said:
-            if part.by == "human":
-                return  # the user is who may instruct; what they say is quoted and inert like all else
-            if part.by == "client" and part.kind not in ("summary", "notification", "other"):
-                return  # the client's own wrappers: tags are what it writes
-        for by, text in read_texts(part):
-            self._held.append((part, by, text))
-            self._size += len(text)
-        if self._size > _TOGETHER:
-            self.finish()
+        self.see_all((part,))
 
     def finish(self) -> None:
         """Looks at what was held back to be searched together."""
-        for number in find_suspects([text for _, _, text in self._held]):
+        for number, suspected in sorted(find_suspects([text for _, _, text in self._held]).items()):
             part, by, text = self._held[number]
-            rules = find_attempts(text)
+            rules = search_attempts(text, suspected)
             if not rules:
                 continue
             if type(part) is Said and part.by == "client" and not STRONG.intersection(rules):
@@ -84,3 +80,9 @@ class AttemptWatch:
         text += f" {more} more places like these." if more else ""
         places = (place(one.line, source=one.source, uuid=one.uuid) for one in self.attempts)
         return (Claim(text=text, pointers=tuple(dict.fromkeys(places)), topic=TOPIC, weight=0.3),)
+
+
+def _is_watched(said: Said) -> bool:
+    # The user is who may instruct; what they say is quoted and inert like all else. And tags are what a client writes
+    # into its own wrappers.
+    return said.by != "human" and (said.by != "client" or said.kind in ("summary", "notification", "other"))
