@@ -8,6 +8,8 @@ import pytest
 
 from tests.cli.kept import ask
 from tests.sample import SAMPLE, SESSION
+from thruline.brief import loss
+from thruline.cli.terminal import ProgressLine
 
 
 def build(kind: str, text: str, number: int, **more: Any) -> dict[str, Any]:
@@ -85,3 +87,33 @@ def test_the_picture_that_people_share_has_no_secret_and_no_order_to_a_model(
     assert secret not in shown
     assert "previous instructions" not in shown
     assert "reads like an order" in shown
+
+
+def test_what_was_said_is_read_once_however_often_the_session_was_compacted(
+    compacted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    find_terms = loss.find_terms
+    monkeypatch.setattr(loss, "find_terms", lambda text: read.append(text) or find_terms(text))
+    rows = compacted.read_text().splitlines()
+    said = build("user", "Never drop the audit table of the nightly run 4711.", 1, promptSource="sdk")
+    rows = [json.dumps(said), *rows]
+    for number in range(20):
+        rows.append(
+            json.dumps(build("user", f"Another summary, of round {number}.", 100 + number, isCompactSummary=True))
+        )
+    compacted.write_text("".join(row + "\n" for row in rows))
+    found = json.loads(ask(capsys, "sessions", "compactions", str(compacted), "--json"))["compactions"]
+    assert len(found) == 21
+    assert all(said["message"]["content"] in [fact["text"] for fact in each["lost"]] for each in found)
+    # Once for what it is about, once for how rare its words are.
+    assert 1 <= read.count(said["message"]["content"]) <= 2
+
+
+def test_a_person_at_a_terminal_sees_how_far_it_is(
+    compacted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(ProgressLine, "tell", lambda _self, how_far: told.append(how_far))
+    ask(capsys, "sessions", "compactions", str(compacted))
+    assert told == ["L1", "L2", "L3", "L4", "L6", "L7"]

@@ -9,6 +9,7 @@ cost an afternoon.
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from thruline.brief.against import denies, find_wanted
@@ -32,6 +33,8 @@ _PREFIX, _SHORTEST_STEM = 5, 3
 _ENDINGS = ("ing", "ed", "es", "s", "e")
 # Small and short words hold a sentence together; a summary has other sentences.
 _SMALL_WEIGHT = 0.3
+# A session's facts are held against one summary after another, and most are the same each time.
+_FACTS, _TERMS = 1 << 14, 1 << 16
 
 
 class Reader:
@@ -49,10 +52,10 @@ class Reader:
         # A no counts in the sentence where it stands.
         self._says_no = says_no + [False] * len(pairs)
         counts: dict[str, int] = {}
-        texts = [*terms, *(find_terms(fact.text) for fact in facts)]
+        texts = [*map(_shorten_all, terms), *(_find_stems(fact.text) for fact in facts)]
         for found in texts:
-            for term in found:
-                counts[_shorten(term)] = counts.get(_shorten(term), 0) + 1
+            for stem in found:
+                counts[stem] = counts.get(stem, 0) + 1
         self._counts, self._texts = counts, max(len(texts), 2)
         self._places: dict[str, set[int]] = {}
         for at, unit in enumerate(self._units):
@@ -65,14 +68,12 @@ class Reader:
         if fact.kind == "command":
             # Nobody can run a command in other words; only how its output was cut does not matter.
             return flatten(_CUT.split(fact.text)[0]) in self._flat
-        words = flatten(fact.text).split()
+        words, terms, no = _read(fact.text)
         if words and f" {' '.join(words)} " in self._flat:
             return True
-        wanted = find_wanted(fact.text)
-        terms = find_terms(wanted)
         weights = {term: self._weigh(term, name) for term, name in terms.items()}
         whole = sum(weights.values())
-        return whole > 0 and (self._quotes(words, weights) or self._says(terms, weights, denies(wanted)))
+        return whole > 0 and (self._quotes(words, weights) or self._says(terms, weights, no))
 
     def _quotes(self, words: list[str], weights: dict[str, float]) -> bool:
         """Whether the summary has the first words of a fact as they are."""
@@ -86,16 +87,14 @@ class Reader:
     def _says(self, terms: dict[str, bool], weights: dict[str, float], no: bool) -> bool:
         """Whether enough of what a fact is about stands in one place; of a fact that says no, one that does so too."""
         names, whole = sum(terms.values()), sum(weights.values())
+        places = {term: self._find(term, terms[term]) for term in weights}
+        anywhere = sum((weight for term, weight in weights.items() if places[term]), 0.0)
+        # Small words stand nearly everywhere: they count only where something that is meant does too.
+        meant: set[int] = set().union(*(places[term] for term in weights if not is_small(term)))
         found: dict[int, float] = {}
         named: dict[int, int] = {}
-        meant: set[int] = set()
-        anywhere = 0.0
         for term, weight in weights.items():
-            places = self._find(term, terms[term])
-            anywhere += weight if places else 0.0
-            if not is_small(term):
-                meant |= places
-            for at in places:
+            for at in places[term] & meant:
                 found[at] = found.get(at, 0.0) + weight
                 named[at] = named.get(at, 0) + terms[term]
         enough = NEAR if anywhere >= ANYWHERE * whole else SHARE
@@ -135,6 +134,23 @@ def count_kinds(facts: Iterable[Fact]) -> dict[str, int]:
     return counts
 
 
+@lru_cache(_FACTS)
+def _read(text: str) -> tuple[list[str], dict[str, bool], bool]:
+    """The words of a fact, the terms of what it wants, and whether that says no; nobody changes them."""
+    wanted = find_wanted(text)
+    return flatten(text).split(), find_terms(wanted), denies(wanted)
+
+
+@lru_cache(_FACTS)
+def _find_stems(text: str) -> list[str]:
+    return _shorten_all(find_terms(text))
+
+
+def _shorten_all(terms: Iterable[str]) -> list[str]:
+    return [_shorten(term) for term in terms]
+
+
+@lru_cache(_TERMS)
 def _shorten(term: str) -> str:
     if is_name(term):
         return term

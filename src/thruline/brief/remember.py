@@ -6,6 +6,7 @@ settled; what is still open; the commands that worked; and last whatever else pe
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from thruline.brief.terms import count_content
 from thruline.signals.quote import cut, find_sentences
@@ -37,6 +38,8 @@ _REPEATED = 0.5  # a command of this strength ran once; what ran again is what w
 _OPEN = ("pending", "in_progress")
 _FROM_TOOLS = ("command", "dead_end", "task")
 _HUMAN_ONLY = ("correction", "refusal", "constraint", "decision")
+# A session is asked again at each of its compactions, and most of what it said then it had said before.
+_REMEMBERED = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +64,11 @@ def find_facts(
             Fact(kind, text, one.line, one.source)
             for one in signals
             if one.kind == kind and not one.withdrawn and _is_theirs(one)
-            for text in _split(one)
-            if _is_told(kind, text)
+            for text in _find_told(kind, one.by, one.quote)
         ]
     found += [Fact("task", text) for text, status in tasks if status in _OPEN]
     for text, line in said:
-        found += [Fact("said", sentence, line) for sentence in _find_said(text) if _is_told("said", sentence)]
+        found += [Fact("said", sentence, line) for sentence in _find_said(text)]
     order = list(KINDS)
     found.sort(key=lambda fact: (order.index(fact.kind), fact.line))
     return _drop_same(found)
@@ -83,13 +85,18 @@ def _is_theirs(signal: Signal) -> bool:
     return signal.by == "human" or signal.kind not in _HUMAN_ONLY
 
 
-def _split(signal: Signal) -> list[str]:
-    """The sentences of a quotation, each for itself: a summary may keep one and lose the other."""
-    if signal.by != "human":
-        return [signal.quote]  # a command or a path; a dot in it ends nothing
-    sentences = [signal.quote[start:end] for start, end in find_sentences(signal.quote)]
+@lru_cache(_REMEMBERED)
+def _find_told(kind: str, by: str, quote: str) -> tuple[str, ...]:
+    """The sentences of a quotation that say something, each for itself: a summary may keep one and lose the other."""
+    return tuple(text for text in _split(by, quote) if _is_told(kind, text))
+
+
+def _split(by: str, quote: str) -> list[str]:
+    if by != "human":
+        return [quote]  # a command or a path; a dot in it ends nothing
+    sentences = [quote[start:end] for start, end in find_sentences(quote)]
     alone = all(len(each.split()) >= _SHORTEST_SAID and count_content(each) for each in sentences)
-    return sentences if alone else [signal.quote]
+    return sentences if alone else [quote]
 
 
 def _is_told(kind: str, text: str) -> bool:
@@ -102,12 +109,14 @@ def _is_told(kind: str, text: str) -> bool:
     return count_content(text) >= _SAYS.get(kind, 1)
 
 
-def _find_said(text: str) -> list[str]:
+@lru_cache(_REMEMBERED)
+def _find_said(text: str) -> tuple[str, ...]:
     spans = list(find_sentences(text))
     if len(text) > _PASTED:
         spans = spans[:_FIRST]
     sentences = [cut(text, start, end, LONGEST) for start, end in spans]
-    return [each for each in sentences if len(each.split()) >= _SHORTEST_SAID and _is_written(each)]
+    long = [each for each in sentences if len(each.split()) >= _SHORTEST_SAID]
+    return tuple(each for each in long if _is_written(each) and _is_told("said", each))
 
 
 def _is_written(text: str) -> bool:

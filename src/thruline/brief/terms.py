@@ -1,5 +1,7 @@
 """The words of a text that can be found again in other words: names, numbers, and whatever is no small word."""
 
+from functools import lru_cache
+
 from thruline.pattern import compile_later
 from thruline.signals.cues import load_function_words
 
@@ -34,6 +36,7 @@ def is_name(word: str) -> bool:
     return _NAME.search(word) is not None
 
 
+@lru_cache(1 << 16)
 def is_small(word: str) -> bool:
     """Whether a word, in lower case, only holds a sentence together; short ones mostly do."""
     if _UNSPACED.search(word):

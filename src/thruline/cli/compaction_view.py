@@ -1,6 +1,7 @@
 """How compactions are shown: a bar of what was kept by kind, then the words that were lost."""
 
 from dataclasses import asdict, replace
+from functools import lru_cache
 from typing import Any
 
 from thruline.brief.injection import find_attempts
@@ -62,7 +63,13 @@ def _render(number: int, one: Compaction, everything: bool) -> str:
 
 def _clean(fact: Fact) -> Fact:
     """A fact as it may be shown to anybody, a model too: without secrets, and of an order to a model only its place."""
-    return replace(fact, text=_ORDER if find_attempts(fact.text) else redact(fact.text).text)
+    return replace(fact, text=_clean_text(fact.text))
+
+
+@lru_cache(1 << 14)
+def _clean_text(text: str) -> str:
+    # What one compaction lost, the next ones mostly lost too.
+    return _ORDER if find_attempts(text) else redact(text).text
 
 
 def _list(title: str, facts: tuple[Fact, ...]) -> list[str]:
@@ -70,7 +77,7 @@ def _list(title: str, facts: tuple[Fact, ...]) -> list[str]:
         return []
     rows = [f"  {title}:"]
     for fact in facts:
-        flat = " ".join(_clean(fact).text.split())
+        flat = " ".join(_clean_text(fact.text).split())
         place = f"L{fact.line}" if fact.line else ""
         short = flat if len(flat) <= _LONGEST else flat[: _LONGEST - 1] + "…"
         rows.append(f"  {place:>7}  {_NAMES[fact.kind]:<14}  {short}")

@@ -8,7 +8,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.command import command_declared, command_group
 from thruline.cli.sessions_list import declared
 from thruline.cli.show import render_json, show
-from thruline.cli.terminal import say, write_out
+from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.operations.sessions.locate import Located, locate
 from thruline.session.pointer import render_pointer
 from thruline.signals.signal import KINDS
@@ -158,7 +158,11 @@ def compactions_command(ref: str, everything: bool, as_json: bool) -> None:
     from thruline.operations.sessions.compactions import find_compactions
 
     located = _locate(ref)
-    found = find_compactions(located)
+    line = ProgressLine("Reading")
+    try:
+        found = find_compactions(located, progress=lambda at: line.tell(f"L{at:,}"))
+    finally:
+        line.close()
     if as_json:
         say(render_json({"session": located.session_id, "compactions": [compaction_fields(each) for each in found]}))
     else:

@@ -1,6 +1,7 @@
 """What each compaction of a session kept and lost, by its own transcript."""
 
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from thruline.brief.loss import find_lost
@@ -28,8 +29,11 @@ class Compaction:
     lost: tuple[Fact, ...]
 
 
-def find_compactions(located: Located) -> list[Compaction]:
-    """The compactions of the session, oldest first; one whose summary is not in the transcript is passed over."""
+def find_compactions(located: Located, *, progress: Callable[[int], None] = lambda line: None) -> list[Compaction]:
+    """The compactions of the session, oldest first; one whose summary is not in the transcript is passed over.
+
+    `progress` hears how far the reading is, at every text and every compaction.
+    """
     found: list[Compaction] = []
     talk = _Talk()
     last: parts.Compacted | None = None
@@ -41,6 +45,9 @@ def find_compactions(located: Located) -> list[Compaction]:
             facts = talk.find_facts() if before is None else before
             found.append(_build(part, last, facts))
             last, before = None, None
+            progress(part.line)
+        elif type(part) is parts.Said:
+            progress(part.line)
         talk.see(part)
     return found
 
