@@ -12,6 +12,9 @@ from thruline.value import dataclass, field
 # Words held of one agent's text and of all of them; the longest sessions say far more than a brief can weigh.
 LONGEST_TEXT = 12_000
 MOST_TEXT = 4_000_000
+# Of what was thought, and of what subagents came back with, the newest: a bonus, never a source to rely on.
+MOST_THOUGHT, MOST_REPORTS = 40_000, 40
+THOUGHT, REPORT = "thought", "report"
 
 
 @dataclass(slots=True)
@@ -60,6 +63,8 @@ class Material:
     summaries: list[parts.Said] = field(default_factory=list)
     rewinds: list[parts.Rewound] = field(default_factory=list)
     delegations: list[parts.Delegated] = field(default_factory=list)
+    thoughts: list[Message] = field(default_factory=list)
+    reports: list[Message] = field(default_factory=list)
     tasks: parts.Tasks | None = None
     title: parts.Changed | None = None
     # The packet that the session was begun with, and the line of its prompt.
@@ -69,6 +74,7 @@ class Material:
     _calls: dict[str, parts.Call] = field(default_factory=dict)
     _last: Message | None = None
     _held: int = 0
+    _thought_size: int = 0
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
@@ -167,10 +173,24 @@ class Material:
                     part.uuid,
                 )
             )
+        elif part.text and call is not None and call.action == "delegate" and not part.source:
+            self.reports.append(self._note(part, REPORT))
+            del self.reports[:-MOST_REPORTS]
         if part.commits:
             said = next((message for message in reversed(self.messages) if message.by == "agent"), None)
             if said is not None:
                 said.commits += len(part.commits)
+
+    def _note(self, part: parts.Result | parts.Thought, kind: str) -> Message:
+        return Message("agent", kind, part.text[:LONGEST_TEXT], part.line, part.uuid, part.source, self.turns)
+
+    def _thought(self, part: parts.Thought) -> None:
+        if part.source or not part.text:
+            return
+        self.thoughts.append(self._note(part, THOUGHT))
+        self._thought_size += len(self.thoughts[-1].text)
+        while self._thought_size > MOST_THOUGHT and len(self.thoughts) > 1:
+            self._thought_size -= len(self.thoughts.pop(0).text)
 
     def _changed(self, part: parts.Changed) -> None:
         if part.name == "title" and not part.source:
@@ -216,6 +236,7 @@ _ITEM = compile_later(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|#{1,6})[ \t]+\S", re.MULT
 
 _TAKERS: dict[type[parts.Part], Callable[[Material, Any], None]] = {
     parts.Said: Material._said,
+    parts.Thought: Material._thought,
     parts.Call: Material._call,
     parts.Result: Material._result,
     parts.Changed: Material._changed,

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, FEW_TERMS, OVERRULED, SURE, Candidate
-from thruline.engines.rules.cues import SAID, find_cues, find_plain_cues
-from thruline.engines.rules.material import Material, Message
+from thruline.engines.rules.cues import GIVEN_UP, SAID, find_cues, find_plain_cues
+from thruline.engines.rules.material import REPORT, THOUGHT, Material, Message
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
@@ -30,6 +30,12 @@ FADE = 0.8
 # row says less.
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 
+# Beside what the agent said (0.75 on the way, 1.35 where a turn ends): what it only thought, what a subagent told it.
+HIDDEN = {THOUGHT: 0.5, REPORT: 0.35}
+# They are few and plain, so each is worth its line.
+HIDDEN_WORTH = 0.004
+SHORTEST_HIDDEN = 40
+
 _READ = (*SAID, "announced")
 _OPEN = frozenset(("open", "deferred"))
 _LASTING = frozenset(("cause", "rejected", "against", "means"))
@@ -53,6 +59,22 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
         if answer is not None and made:
             _mark_overruled(made, answer)
         found += made
+    return found + _find_hidden(material)
+
+
+def _find_hidden(material: Material) -> list[Candidate]:
+    """What was given up where nobody was told: in thoughts that have text, then in what subagents came back with."""
+    found: list[Candidate] = []
+    for message in (*material.thoughts, *material.reports):
+        age = 1 - message.line / max(1, material.last_line)
+        for number, span in enumerate(split_units(message.text)):
+            text = message.text[span.start : span.end]
+            if not (SHORTEST_HIDDEN <= len(text) <= LONGEST_UNIT) or text.endswith(("?", "？", ":", "：")):
+                continue
+            if find_cues(text, GIVEN_UP) == {"given_up"}:
+                quality = HIDDEN[message.kind] * (1 - FADE * age)
+                where, terms = (message, span.start, span.end), find_terms(text)
+                found.append(Candidate(*where, "dead_ends", DISPROVED, HIDDEN_WORTH, quality, terms, order=number))
     return found
 
 
