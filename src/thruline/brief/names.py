@@ -19,6 +19,7 @@ WITHHELD = "(a name that reads like an instruction, withheld)"
 LONGEST = 160
 _NO_NAME = "(no name)"
 _BLANK = compile_later(r"[\s`\"<>|]")
+_UNTYPED = compile_later(r"[\s`\"'<>|*\[\]\\]")  # also what else a pattern would take for more than itself
 # What a command says in quotation marks, in a text fed to it, or behind a hash, is prose or code, not its name.
 _QUOTED = compile_later(r"(\"|'|`+)((?:\\.|(?!\1).){0,4000})\1?")
 _FED = compile_later(r"<<-?\s*\\?['\"]?\w+.*", re.DOTALL)
@@ -55,13 +56,18 @@ def render_path(path: str, most: int = LONGEST) -> str:
 def render_openable(path: str, most: int = LONGEST) -> str:
     """A path as its reader can open it, blanks and all; for prompts, where nobody decodes what is encoded.
 
-    A part of it that has more words than a file's name needs could be a sentence, and is encoded all the same.
+    One with a part of more words than a file's name needs could be a sentence, and one with odd signs could not be
+    typed: there those signs are `?` or `*`, so that a shell and every tool that finds files by a pattern finds it.
     """
-    plain = " ".join(path.split()) == path and not ODD.search(path) and redact(path).text == path
-    short = all(len(part.split(" ")) <= _MOST_WORDS for part in path.split("/"))
-    if not (plain and short and encode_name(path)) or len(path) > most:
+    if len(path) > most or not path.strip() or redact(path).text != path or not encode_name(path):
         return render_path(path, most)
-    return render_span(path)
+    plain = " ".join(path.split()) == path and not ODD.search(path)
+    short = all(len(part.split(" ")) <= _MOST_WORDS for part in path.split("/"))
+    return render_span(path if plain and short else ODD.sub(_match_any, _UNTYPED.sub(_match_any, path)))
+
+
+def _match_any(match: "re.Match[str]") -> str:
+    return "?" if match[0].isascii() else "*"  # several bytes, which to some shells are several signs
 
 
 @lru_cache(maxsize=512)
