@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 EXTRAS := $(VENV)/.extras
 PYTEST := $(BIN)/python -m pytest
+# Each test has a world of its own, and much of its time a client waits: two share a small machine well.
+CLIENTS_AT_ONCE ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format test-clients features bench docs wheel lock clean
@@ -52,7 +54,7 @@ format: $(STAMP)  ## write what ruff would
 
 test-clients: $(EXTRAS)  ## real clients from npm, and what needs ../shared
 	@$(BIN)/python -m tools.clients
-	@$(PYTEST) -q -m "client or shared"
+	@$(PYTEST) -n $(CLIENTS_AT_ONCE) --dist worksteal -q -m "client or shared"
 
 features: $(STAMP)  ## which rows of features.toml are real, from the last runs
 	@$(BIN)/python -m tools.features

@@ -68,6 +68,7 @@ class Script:
     """The model: what it writes as a summary, and what it is sent after that."""
 
     def __init__(self, seed: int) -> None:
+        self.work = "true"  # the command that it runs between the two requests
         self.facts = read_planted()
         chance = random.Random(seed)
         order = chance.sample(range(len(self.facts)), len(self.facts))
@@ -92,7 +93,7 @@ class Script:
             return "In the middle of it."
         self.after.append(read_strings([asked.body.get("system", ""), messages]))
         if len(self.after) == 1:
-            return Calls("", (("Bash", {"command": "sleep 2", "description": "Waits"}),))
+            return Calls("", (("Bash", {"command": self.work, "description": "Works"}),))
         return "Done."
 
 
@@ -107,6 +108,7 @@ def drive(world: World, seed: int, hooks: HookPaths | None = None, trigger: str 
         ask(world, BEFORE, session)
         if hooks is not None:
             wait_for_worker(hooks)  # a person takes longer than that to type the next words
+            script.work = build_work(hooks.build_late(world.harness, session), hooks.injected)
         if trigger == MANUAL:
             ask(world, "/compact", session)
         else:
@@ -116,6 +118,11 @@ def drive(world: World, seed: int, hooks: HookPaths | None = None, trigger: str 
     finally:
         server.close()
     return judge(script)
+
+
+def build_work(late: str, told: str) -> str:
+    """A command that takes as long as our worker to say what was lost, on this machine today; most take longer."""
+    return f"timeout 20 sh -c 'until [ -e {late} ] || grep -qs \"lost \" {told}; do sleep 0.05; done'"
 
 
 def ask(world: World, words: str, session: str) -> None:

@@ -4,6 +4,8 @@ A world needs a client from npm (tools/clients) and the scripted models of ../sh
 cannot have them fails; elsewhere it is skipped and says what is missing.
 """
 
+import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -47,6 +49,16 @@ def _find_binary(name: str, edition: str) -> Path:
         return clients.find_binary(clients.find_client(name), edition, CACHE or clients.find_cache())
     except clients.Missing as error:
         miss(str(error))
+
+
+@pytest.fixture
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Room for five clients at once: of the tests that need it one runs at a time, in whichever process."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with (shared / "crowd.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture

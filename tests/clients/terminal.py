@@ -23,7 +23,7 @@ ANSWERS = {
     b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
     b"\x1b[?u": b"\x1b[?0u",
 }
-PAUSE, TRIES = 1.5, 6
+PAUSE, SHOWN, TRIES = 1.5, 4.0, 6
 DOWN, ENTER = b"\x1b[B", b"\r"
 
 
@@ -67,7 +67,7 @@ class Terminal:
             self._seen = b""
             os.write(self._end, key)
             try:
-                self.wait_for(words, PAUSE)
+                self.wait_for(words, SHOWN)
                 return
             except AssertionError:
                 continue

@@ -22,7 +22,7 @@ from thruline.brief.section import NAMES
 from thruline.extract.prompt import CHUNK_INPUTS, INPUTS, read_prompt, render_instruction
 from thruline.layout import UserPaths
 
-pytestmark = pytest.mark.client
+pytestmark = [pytest.mark.client, pytest.mark.usefixtures("crowd")]
 
 INVENTED = "we always wanted the pause back"
 TASK = re.compile(r"agent ([\w-]+)\n((?:  [A-Z_]+: .*\n?)+)")

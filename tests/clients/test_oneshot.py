@@ -18,7 +18,7 @@ from tests.engines.loopback import Asked, Bad, Decide, Server
 from tests.sample import SAMPLE
 from thruline.brief.section import NAMES
 
-pytestmark = pytest.mark.client
+pytestmark = [pytest.mark.client, pytest.mark.usefixtures("crowd")]
 
 INVENTED = "we always wanted the pause back"
 

@@ -6,13 +6,9 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 import thruline
-from tests.install.conftest import Installed, build_env, install_with_pip
+from tests.install.conftest import Installed, build_env, install_with_uv_tool
 from thruline.layout import UserPaths
-
-pytestmark = pytest.mark.client
 
 SESSION = "0b7e5c1a-6a34-4b0e-9d0f-1c2d3e4f5a6b"
 
@@ -48,7 +44,7 @@ def test_another_environment_with_another_version_takes_over_without_a_change_of
     for path in files.values():
         path.parent.mkdir(parents=True)
         path.write_text('{"model": "opus"}\n')
-    first = replace(install_with_pip(wheel, tmp_path / "first"), env=build_env(home))
+    first = replace(install_with_uv_tool(wheel, tmp_path / "first"), env=build_env(home))
     call_another_version(first, "0.0.1")
     done = first.run("install", "--yes", cwd=home)
     assert done.returncode == 0, done.stderr
@@ -61,7 +57,7 @@ def test_another_environment_with_another_version_takes_over_without_a_change_of
     shutil.rmtree(tmp_path / "first")
     assert [run_line(line, home) for line in lines.values()] == [[], []]
 
-    second = replace(install_with_pip(wheel, tmp_path / "second"), env=build_env(home))
+    second = replace(install_with_uv_tool(wheel, tmp_path / "second"), env=build_env(home))
     call_another_version(second, "999.0.0")
     assert second.run("config", "list", cwd=home).returncode == 0  # any command: nobody has to install again
     for _ in range(2):

@@ -47,20 +47,17 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-@pytest.mark.client
 def test_an_installed_thruline_tells_its_version(installed: Installed, folder: Path):
     done = installed.run("--version", cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"thruline {thruline.__version__}\n", "")
 
 
-@pytest.mark.client
 def test_an_installed_thruline_lists_its_commands(installed: Installed, folder: Path):
     done = installed.run("--help", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert [name for name in COMMANDS if f"\n  {name} " not in done.stdout] == []
 
 
-@pytest.mark.client
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_can_be_imported_where_only_the_wheel_is(installed: Installed, folder: Path, name: str):
     done = installed.run(name, "--help", cwd=folder)
@@ -68,7 +65,6 @@ def test_every_command_can_be_imported_where_only_the_wheel_is(installed: Instal
     assert "Example:" in done.stdout
 
 
-@pytest.mark.client
 def test_an_installed_thruline_examines_its_machine(installed: Installed, folder: Path):
     done = installed.run("doctor", "--json", cwd=folder)
     assert done.returncode in (0, 1), done.stderr
@@ -76,7 +72,6 @@ def test_an_installed_thruline_examines_its_machine(installed: Installed, folder
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.client
 def test_a_hook_of_an_installed_thruline_answers_and_is_silent_once_it_is_gone(installed: Installed, folder: Path):
     code = "import sys; from thruline.operations.hook_entry import write_entry; write_entry(sys.argv[1])"
     state = folder / "state"
