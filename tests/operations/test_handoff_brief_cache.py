@@ -1,0 +1,133 @@
+"""A brief is taken from the cache only for the same session, leaf, engine, rules and prompts; else it is made anew."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.engines import scripted
+from tests.harnesses.claude_code.conftest import Transcript
+from thruline.engines import asker
+from thruline.extract.prompt import FOLDER
+from thruline.layout import ProjectPaths, find_project
+from thruline.operations.handoff import brief, engine
+from thruline.operations.handoff.brief import make_brief
+from thruline.operations.handoff.engine import ask_cached, build_setting
+from thruline.operations.sessions.locate import locate
+
+ENGINE = "api:test-model"
+
+
+@pytest.fixture
+def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ProjectPaths:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shop").mkdir()
+    return find_project(str(tmp_path / "shop"))
+
+
+def talk_about(tmp_path: Path, words: str, number: int = 1) -> Transcript:
+    session = f"5e551011-0000-4000-8000-00000000000{number}"
+    talk = Transcript(tmp_path / "t" / f"{session}.jsonl", session)
+    talk.user(words, cwd=str(tmp_path / "shop"))
+    talk.agent("The cursor was inclusive, so each page began with a row of the last one.")
+    return talk
+
+
+def is_hit(talk: Transcript, paths: ProjectPaths, budget: int = 3_000) -> bool:
+    return make_brief(locate(str(talk.path), folder=paths.root), paths, budget=budget).brief is None
+
+
+@pytest.fixture
+def talk(tmp_path: Path, paths: ProjectPaths) -> Transcript:
+    made = talk_about(tmp_path, "Orders are written twice.")
+    assert not is_hit(made, paths)
+    assert is_hit(made, paths)
+    return made
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_a_session_that_grew_has_another_leaf_and_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
+    talk.user("And the invoices?")
+    assert not is_hit(talk, paths)
+    assert is_hit(talk, paths)
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_a_file_of_the_same_length_with_other_words_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
+    talk.path.write_text(talk.path.read_text().replace("Orders", "Clocks"))
+    assert not is_hit(talk, paths)
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_another_session_is_a_miss(talk: Transcript, paths: ProjectPaths, tmp_path: Path) -> None:
+    assert not is_hit(talk_about(tmp_path, "Orders are written twice.", 2), paths)
+    assert is_hit(talk, paths)
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_other_rules_are_a_miss(talk: Transcript, paths: ProjectPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(brief, "VERSION", brief.VERSION + 1)
+    assert not is_hit(talk, paths)
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_another_budget_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
+    assert not is_hit(talk, paths, budget=1_000)
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_a_repository_that_moved_on_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=paths.root, check=True)
+    assert not is_hit(talk, paths)
+
+
+# --- an engine that is asked ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[scripted.Question]:
+    monkeypatch.setitem(asker.MODULES, "api", "tests.engines.scripted")
+    monkeypatch.setattr(scripted, "seen", [])
+
+    def answer(question: scripted.Question) -> str:
+        return json.dumps({"section": question.name, "content": "So it was (`transcript:L1`).", "pointers": []})
+
+    monkeypatch.setattr(scripted, "script", answer)
+    return scripted.seen
+
+
+def ask(talk: Transcript, paths: ProjectPaths, name: str = ENGINE, remark: str = "") -> None:
+    located = locate(str(talk.path), folder=paths.root)
+    setting = build_setting(located, name, paths)
+    if remark:
+        Path(setting.overrides).mkdir(parents=True, exist_ok=True)
+        Path(setting.overrides, "basics.md").write_text(Path(FOLDER, "basics.md").read_text() + remark)
+    ask_cached(located, setting, paths, budget=3_000, fresh=False, tell=lambda _: None)
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_another_engine_is_asked_anew_and_the_rules_own_brief_answers_for_none(
+    talk: Transcript, paths: ProjectPaths, asked: list[scripted.Question]
+) -> None:
+    ask(talk, paths)
+    assert len(asked) == 5
+    ask(talk, paths)
+    assert len(asked) == 5
+    ask(talk, paths, "api:other-model")
+    assert len(asked) == 10
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_other_rules_or_prompts_are_asked_anew(
+    talk: Transcript, paths: ProjectPaths, asked: list[scripted.Question], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(talk, paths)
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "VERSION", engine.VERSION + 1)
+        ask(talk, paths)
+    assert len(asked) == 10
+    ask(talk, paths)
+    assert len(asked) == 15, "the brief of other rules had taken its place"
+    ask(talk, paths, remark="Be brief.\n")
+    assert len(asked) > 15
