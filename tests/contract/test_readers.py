@@ -12,7 +12,7 @@ import pytest
 from thruline.harnesses import jsonl, line_reader
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import find_readable, open_reader, recognise
-from thruline.session.parts import HUMAN_KINDS, Call, Part, Result, Said
+from thruline.session.parts import ACTIONS, HUMAN_KINDS, Call, Part, Result, Said
 
 TESTS = Path(__file__).parents[1]
 
@@ -79,6 +79,11 @@ def test_human_words_are_marked_with_where_they_stand(harness: Harness, path: Pa
         assert part.kind in HUMAN_KINDS
         first_words = json.dumps(part.text.split("\n")[0][:30], ensure_ascii=False)[1:-1]
         assert first_words in raw[part.line - 1] or not part.text.isascii()
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_what_a_call_does_has_the_same_name_whatever_the_client_calls_its_tool(harness: Harness, path: Path) -> None:
+    assert {part.action for part in parts_of(harness, path) if isinstance(part, Call)} <= set(ACTIONS)
 
 
 @pytest.mark.parametrize(("harness", "path"), CASES)

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from thruline.brief.section import NAMES
 from thruline.cli.door import main_command
 from thruline.cli.table import COMMANDS
-from thruline.extract.prompt import read_prompt, render_instruction
+from thruline.extract.prompt import CHUNK, read_prompt, render_instruction
 from thruline.harnesses.installing import find_installers
 from thruline.layout import find_user_paths
-from thruline.operations.handoff.tasks import find_agents
+from thruline.operations.handoff.tasks import PREFIX, SUMMARIZER
 from thruline.operations.install.roster import build_roster
 from thruline.roster import Rules, check_text, read_roster
 from thruline.roster.entry import find_entries
@@ -50,7 +51,8 @@ def test_each_file_of_ours_is_in_order(path: str) -> None:
 @pytest.mark.feature("F001-37", via="unit")
 def test_every_agent_that_a_task_names_is_there_with_its_whole_prompt() -> None:
     entries = {entry.name: entry for entry in build_roster(find_user_paths()) if entry.kind == "agents"}
-    for name, prompt in find_agents().items():
+    named = {SUMMARIZER: CHUNK} | {PREFIX + name.replace("_", "-"): name for name in NAMES}
+    for name, prompt in named.items():
         assert entries[name].prompt == prompt
         assert entries[name].body.strip() == render_instruction(read_prompt(prompt, "agent")).strip()
 

@@ -14,7 +14,6 @@ from thruline.artifacts.signal import Signal, find_line, parse_signal, render_si
 from thruline.clock import render_time
 from thruline.errors import FormatError
 
-SCHEMA = 1
 FIELDS = ("From", "To", "Timestamp")
 HEADINGS = ("Context", "Findings", "Files Modified", "Open Questions", "Recommendations", "Signal")
 _NAME = re.compile(r"agent-(?P<task>.+)-(?P<stamp>[0-9]{8}-[0-9]{6})\.md")

@@ -22,7 +22,7 @@ INPUTS = ("SPINE", "SOURCE_FILES", "SESSION_UUID", "LEAF_UUID", "REPO_ROOT", "SE
 CHUNK_INPUTS = ("CHUNK_FILE", "CHUNK_INDEX", "SESSION_UUID", "REPO_ROOT", "SOURCE_FILES", "SUMMARIES_DIR")
 
 # What a block that depends on the way is called in a prompt, and the file that fills it.
-_WAYS = {
+WAYS = {
     "files": {"_deliver": "_deliver_file", "_git": "_git_run"},
     "inline": {"_deliver": "_deliver_reply", "_git": "_git_given"},
     "agent": {"_deliver": "_deliver_file", "_git": "_git_run", "_reading": "_reading_task"},
@@ -32,7 +32,6 @@ _CHUNK_WAYS = {
     "inline": {"_deliver": "_deliver_reply", "_reading": "_reading_chunk"},
     "agent": {"_deliver": "_deliver_chunk_file", "_reading": "_reading_chunk_task"},
 }
-WAYS = tuple(_WAYS)
 _HOLE = re.compile(r"\$\{(\w*)\}")
 _TOP = re.compile(r"\A---\ninputs: ([\w, ]+)\n---\n")
 
@@ -50,7 +49,7 @@ class Prompt:
 
 def read_prompt(name: str, way: str, overrides: str = "") -> Prompt:
     """The prompt of a section, or of a chunk; `overrides` is the user's own folder of prompts, or empty."""
-    ways = (_CHUNK_WAYS if name == CHUNK else _WAYS)[way]
+    ways = (_CHUNK_WAYS if name == CHUNK else WAYS)[way]
     path, whole = _read(name, overrides)
     top = _TOP.match(whole)
     declared = tuple(one.strip() for one in top.group(1).split(",")) if top else ()

@@ -16,7 +16,6 @@ from thruline.config import load_config
 from thruline.disk.atomic import make_folders
 from thruline.engines.meter import check_enabled
 from thruline.errors import Refused
-from thruline.extract.prompt import CHUNK
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.prepare import Plan
 from thruline.operations.handoff.questions import build_chunk_values, build_section_values
@@ -88,11 +87,6 @@ def build_sections_step(plan: Mapping[str, Any], spine: str, plan_path: str, roo
     finalize = ["finalize", "--session", _find_ref(plan), "--sections", folder]
     leaf = str(plan.get("leaf_uuid", ""))
     return Step(tasks, _render_line([*finalize, *(["--leaf", leaf] if is_id(leaf) else [])]))
-
-
-def find_agents() -> dict[str, str]:
-    """Every agent that a task may name, and the prompt that is its instruction."""
-    return {SUMMARIZER: CHUNK} | {PREFIX + name.replace("_", "-"): name for name in NAMES}
 
 
 def _render_line(words: list[str]) -> str:
