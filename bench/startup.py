@@ -37,9 +37,9 @@ with open(sys.argv[4], "rb") as file:
 summary, builder = Summary.from_fields(fields), SpineBuilder()
 reader = Reader(sys.argv[3], live=True, checkpoint=checkpoint)
 text = []
-for part in reader:
-    summary.see(part)
-    text += [render_entry(entry) for entry in builder.see(part)]
+for found in reader.blocks():
+    summary.see_all(found)
+    text += [render_entry(entry) for entry in builder.see_all(found)]
 text += [render_entry(entry) for entry in builder.finish()]
 with open(sys.argv[5], "wb") as file:
     file.write(marshal.dumps([summary.to_fields(), reader.checkpoint()]))
@@ -140,8 +140,8 @@ def race_tail(context: Context) -> list[Row]:
     short.write_bytes(data[:cut])
     summary = Summary()
     reader = open_reader(harness, str(short), live=True)
-    for part in reader:
-        summary.see(part)
+    for found in reader.blocks():
+        summary.see_all(found)
     state = context.folder / "state"
     state.write_bytes(marshal.dumps([summary.to_fields(), reader.checkpoint()]))
     python = os.path.realpath(sys.executable)

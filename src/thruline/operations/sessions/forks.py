@@ -50,8 +50,8 @@ def find_forks(located: Located) -> ForkTree:
         reader = open_reader(located.harness, path)
         summary = Summary()
         try:
-            for part in reader:
-                summary.see(part)
+            for found in reader.blocks():
+                summary.see_all(found)
         except OSError as error:
             if path in located.files:
                 raise build_disk_error(error, "read", shown[path]) from None

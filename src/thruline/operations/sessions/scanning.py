@@ -77,8 +77,8 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
             _see_bases(harness, path, summary)
         # Live: a session may be running, and an unfinished line of it is no problem but the next reading's beginning.
         reader = open_reader(harness, path, live=True, checkpoint=checkpoint)
-        for part in reader:
-            summary.see(part)
+        for found in reader.blocks():
+            summary.see_all(found)
     except OSError as error:
         # Deleted or closed to us while we looked: it is listed with what is known, and the next run tries again.
         summary.state = f"unreadable: {error.strerror}"
@@ -87,9 +87,9 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
     reached = reader.checkpoint()
     try:
         # What waits for later records counts as it stands now; so does a last record that still lacks its line end.
-        rest = open_reader(harness, path, checkpoint=reached) if file.size > reached["offset"] else reader.pending()
-        for part in rest:
-            shown.see(part)
+        grew = file.size > reached["offset"]
+        for found in open_reader(harness, path, checkpoint=reached).blocks() if grew else [reader.pending()]:
+            shown.see_all(found)
         reached["proof"] = prove_read(path, reached["offset"])
     except OSError:
         return _build_row(harness, file, shown, inode=0, problems=problems)
@@ -101,8 +101,8 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
 def _see_bases(harness: Harness, path: str, summary: Summary) -> None:
     # What was said before a fork belongs to it, also where its file does not repeat that; its place is its own.
     for base in find_bases(harness, path):
-        for part in open_reader(harness, base.path, label="p1", until=base.until):
-            summary.see(part)
+        for found in open_reader(harness, base.path, label="p1", until=base.until).blocks():
+            summary.see_all(found)
     summary.cwd = summary.starter = summary.parent = ""
 
 

@@ -24,7 +24,7 @@ def show_session(located: Located) -> SessionView:
     """Reads the session once and folds what it tells."""
     summary, ledger = Summary(), Ledger()
     reading = Reading(located)
-    for part in reading:
-        summary.see(part)
-        ledger.see(part)
+    for found in reading.blocks():
+        summary.see_all(found)
+        ledger.see_all(found)
     return SessionView(located, summary, ledger, tuple(reading.problems), reading.counts)

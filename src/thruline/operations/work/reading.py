@@ -44,15 +44,16 @@ class Folds:
     watch: AttemptWatch = field(default_factory=AttemptWatch)
     last_said: str = ""
 
-    def see(self, part: Part) -> None:
-        """Takes one part in."""
-        self.summary.see(part)
-        self.ledger.see(part)
-        self.material.see(part)
-        self.miner.see(part)
-        self.watch.see(part)
-        if type(part) is Said and part.by == "agent" and not part.source:
-            self.last_said = part.text
+    def see_all(self, found: list[Part]) -> None:
+        """Takes parts in, one after another."""
+        self.summary.see_all(found)
+        self.ledger.see_all(found)
+        self.material.see_all(found)
+        self.miner.see_all(found)
+        self.watch.see_all(found)
+        for part in found:
+            if type(part) is Said and part.by == "agent" and not part.source:
+                self.last_said = part.text
 
     def finish(self, git: GitState) -> Facts:
         """What was read, for the rules. The folds take no more parts after it."""
@@ -70,17 +71,17 @@ def read_on(located: Located, kept: str) -> Folds:
     path = located.files[0]
     folds, checkpoint = _take_kept(kept, path, labels)
     reader = open_reader(located.harness, path, live=True, checkpoint=checkpoint)
-    for part in reader:
-        _label(part, labels)
-        folds.see(part)
+    for found in reader.blocks():
+        _label(found, labels)
+        folds.see_all(found)
     folds.watch.finish()
     reached = reader.checkpoint()
     _keep(kept, path, labels, folds, reached)
     # What waits for later records counts as it stands now; so does a last record that still lacks its line end.
     grew = os.path.getsize(path) > reached["offset"]
-    for part in open_reader(located.harness, path, checkpoint=reached) if grew else reader.pending():
-        _label(part, labels)
-        folds.see(part)
+    for found in open_reader(located.harness, path, checkpoint=reached).blocks() if grew else [reader.pending()]:
+        _label(found, labels)
+        folds.see_all(found)
     return folds
 
 
@@ -94,14 +95,15 @@ def drop_kept(kept: str) -> None:
 
 def _read_whole(located: Located) -> Folds:
     folds = Folds()
-    for part in Reading(located):
-        folds.see(part)
+    for found in Reading(located).blocks():
+        folds.see_all(found)
     return folds
 
 
-def _label(part: Part, labels: dict[str, str]) -> None:
-    if type(part) is Delegated:
-        part.label = labels.get(part.path, "")
+def _label(found: list[Part], labels: dict[str, str]) -> None:
+    for part in found:
+        if type(part) is Delegated:
+            part.label = labels.get(part.path, "")
 
 
 def _take_kept(kept: str, path: str, labels: dict[str, str]) -> tuple[Folds, dict[str, Any] | None]:
