@@ -83,3 +83,20 @@ def test_a_packet_of_other_sessions_as_well_is_named_and_stays(
     assert f"Packets and loops that hold words of it, and stay:\n  {merged} (of other sessions as well)" in said
     assert [each.exists() for each in (*packets, merged)] == [False, True, True]
     ask(capsys, "forget", OTHER, "--yes")
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_what_a_relay_left_goes_too_with_its_packet_or_without(
+    transcript: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, gone: bool
+) -> None:
+    project = mark(tmp_path / "own")
+    transcript.write_text(transcript.read_text().replace("/home/dev/orders-export", str(project)))
+    monkeypatch.chdir(project)
+    made = json.loads(ask(capsys, "relay", SESSION, "--to", "codex", "--json"))
+    brief = Path(made["brief"])
+    assert brief.exists()
+    if gone:
+        Path(made["path"]).unlink()
+    ask(capsys, "forget", SESSION, "--yes")
+    assert not Path(made["path"]).exists()
+    assert list(brief.parent.iterdir()) == []

@@ -7,19 +7,21 @@ import shutil
 import stat
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.packets.projects import Project
+from tests.packets.projects import THEN, Project
 from tests.sample import SAMPLE
 from thruline.cli.door import run
+from thruline.clock import stopped_at
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.launching import build_launch, check_installed
 from thruline.harnesses.registry import HARNESSES
 from thruline.operations.clipboard import copy_text, find_clipboard
 from thruline.operations.packets.opening import open_client
-from thruline.operations.packets.relay import relay_session
+from thruline.operations.packets.relay import PURPOSE, relay_session
 from thruline.operations.sessions.locate import locate
 
 CORRECTION = "No, don't add a pause."
@@ -77,10 +79,8 @@ def test_a_client_that_cannot_be_opened_so_is_refused_before_anything_is_written
 
 
 def test_a_relay_is_a_packet_a_brief_and_the_line(
-    project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    project: Project, transcript: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    transcript = tmp_path / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
-    transcript.write_text(SAMPLE.read_text().replace("/home/dev/orders-export", str(project.root)))
     assert run(["relay", str(transcript), "--to", "codex", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert CORRECTION in Path(made["path"]).read_text()
@@ -94,6 +94,79 @@ def test_a_relay_is_a_packet_a_brief_and_the_line(
     )
     assert run(["relay", str(transcript), "--to", "claude-code"]) == 0
     assert f'claude --prefill "$(thruline pickup {made["packet"][:8]}' in capsys.readouterr().out
+
+
+def relay(project: Project, transcript: Path, capsys: pytest.CaptureFixture[str], *more: str) -> str:
+    """The id of the packet that a relay of the session wrote."""
+    assert run(["relay", str(transcript), "--to", "codex", "--json", *more]) == 0
+    return str(json.loads(capsys.readouterr().out)["packet"])
+
+
+@pytest.fixture
+def transcript(project: Project, tmp_path: Path) -> Path:
+    """The sample session, at work in the project."""
+    path = tmp_path / "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34.jsonl"
+    path.write_text(SAMPLE.read_text().replace("/home/dev/orders-export", str(project.root)))
+    return path
+
+
+def test_a_second_relay_of_the_same_session_writes_nothing_new(
+    project: Project, transcript: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with stopped_at(THEN):
+        first = relay(project, transcript, capsys)
+    before = project.snapshot()
+    with stopped_at(THEN + timedelta(hours=1)):
+        assert relay(project, transcript, capsys) == first
+    assert project.snapshot() == before
+
+
+def test_a_relay_of_a_session_that_went_on_takes_the_place_of_its_draft(
+    project: Project, transcript: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with stopped_at(THEN):
+        first = relay(project, transcript, capsys)
+    *_, last = transcript.read_text().splitlines()
+    row = json.loads(last) | {"uuid": "00000000-0000-4000-8000-000000000009", "type": "user", "promptSource": "sdk"}
+    row["message"] = {"role": "user", "content": "No, never touch the ledger table again."}
+    with transcript.open("a") as file:
+        file.write(json.dumps(row) + "\n")
+    with stopped_at(THEN + timedelta(hours=1)):
+        assert relay(project, transcript, capsys) == first
+    made = project.read(first).decode()
+    assert "never touch the ledger table" in made
+    assert 'created_at: "2026-11-15T10:10:00Z"' in made
+    with stopped_at(THEN + timedelta(hours=2)):
+        assert relay(project, transcript, capsys) == first
+    assert project.read(first).decode() == made
+    assert len(os.listdir(project.paths.packets)) == 1
+
+
+@pytest.mark.parametrize("touched", ["by hand", "edited", "activated", "dropped", "another purpose", "made by handoff"])
+def test_a_draft_that_somebody_touched_or_wanted_otherwise_stays(
+    project: Project, transcript: Path, capsys: pytest.CaptureFixture[str], touched: str
+) -> None:
+    with stopped_at(THEN):
+        if touched == "made by handoff":
+            assert run(["handoff", str(transcript), "--purpose", PURPOSE, "--json"]) == 0
+            first = str(json.loads(capsys.readouterr().out)["id"])
+        else:
+            first = relay(project, transcript, capsys)
+        path = Path(project.paths.packets, first + ".md")
+        if touched == "by hand":
+            path.write_text(path.read_text().replace("## Plan\n", "## Plan\n- ask the vendor first\n"))
+        elif touched == "edited":
+            assert run(["packet", "edit", first, "--section", "Plan", "--text", "- ask the vendor first"]) == 0
+        elif touched in ("activated", "dropped"):
+            assert run(["packet", {"activated": "activate", "dropped": "drop"}[touched], first]) == 0
+        before = path.read_bytes() if path.exists() else b""
+        capsys.readouterr()
+    with stopped_at(THEN + timedelta(hours=1)):
+        second = relay(
+            project, transcript, capsys, *(["--purpose", "the tests"] if touched == "another purpose" else [])
+        )
+    assert second != first
+    assert (path.read_bytes() if path.exists() else b"") == before
 
 
 def test_a_client_is_opened_only_in_a_terminal(

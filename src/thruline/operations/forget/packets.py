@@ -14,16 +14,18 @@ from thruline.errors import ThrulineError
 from thruline.layout import ProjectPaths
 from thruline.operations.forget.projects import TRACKED, find_projects, find_tracked
 from thruline.operations.forget.trace import Forgotten, Trace, is_reached_by_link, trace_file
+from thruline.operations.packets.untouched import MADE, find_briefs_folder
 
 _LARGEST = 16 << 20
 _OTHERS = "of other sessions as well"
 
 
 def find_packets(session: Forgotten) -> Iterator[Trace]:
-    """The packets that go."""
+    """The packets that go, and the briefs that relays left beside them."""
     for path, why in _find(session):
         if not why:
             yield from trace_file(path, "packet")
+            yield from trace_file(path[: -len(END)] + MADE)
 
 
 def find_staying_packets(session: Forgotten) -> list[str]:
@@ -41,7 +43,7 @@ def _find(session: Forgotten) -> Iterator[tuple[str, str]]:
 
 def _find_in(project: ProjectPaths, session: Forgotten) -> Iterator[tuple[str, bool]]:
     """(path, whether it is of other sessions too) of each packet of a project that holds words of the session."""
-    for folder in (project.packets, os.path.join(project.scratch, "packets")):
+    for folder in (project.packets, os.path.join(project.scratch, "packets"), find_briefs_folder(project)):
         if is_reached_by_link(project.root, folder):
             continue
         for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():

@@ -10,8 +10,9 @@ from thruline.clock import read_clock
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.freshness import COMMIT_FIELD, STATE_FIELD, Then, build_then
 from thruline.operations.packets.named import find_named
-from thruline.operations.packets.store import write_packet
+from thruline.operations.packets.store import replace_packet, write_packet
 from thruline.operations.packets.suggesting import join_names
+from thruline.operations.packets.untouched import find_untouched, note_made
 
 
 def write_draft(
@@ -26,10 +27,12 @@ def write_draft(
     sources: Sequence[Source] = (),
     moment: datetime | None = None,
     then: Then | None = None,
+    renew: bool = False,
 ) -> str:
     """Writes a draft and returns its id. `origin` are the fields that tell where it came from.
 
-    `then` is what its claims are compared with, where they were made earlier than the draft is.
+    `then` is what its claims are compared with, where they were made earlier than the draft is. With `renew` it takes
+    the place of a draft of its session and purpose that nobody touched; one that would say the same stays as it is.
     """
     moment = moment or read_clock()
     if then is None:
@@ -47,7 +50,20 @@ def write_draft(
     }
     told = "\n".join(render_sources(sources, {}))
 
-    def render(packet_id: str) -> bytes:
-        return render_packet(packet_id, moment, purpose, fields=fields, sections=sections, sources=told)
+    made = b""
 
-    return write_packet(paths, purpose, render, moment)
+    def render(packet_id: str, at: datetime = moment) -> bytes:
+        nonlocal made
+        made = render_packet(packet_id, at, purpose, fields=fields, sections=sections, sources=told)
+        return made
+
+    old = find_untouched(paths, str(origin.get("session_id", "")), purpose) if renew else None
+    if old is not None and replace_packet(
+        paths, old.id, old.digest, lambda there: there if render(old.id, old.made) == there else render(old.id)
+    ):
+        packet_id = old.id
+    else:
+        packet_id = write_packet(paths, purpose, render, moment)
+    if renew:
+        note_made(paths, packet_id, made)
+    return packet_id

@@ -39,8 +39,8 @@ class MadePacket:
     validators: tuple[str, ...]
 
 
-def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePacket:
-    """Writes the packet of a session for a purpose, a draft."""
+def make_packet(located: Located, paths: ProjectPaths, purpose: str, *, renew: bool = False) -> MadePacket:
+    """Writes the packet of a session for a purpose, a draft; with `renew` in the place of one that nobody touched."""
     git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
     facts, _, _ = read_facts(located, git)
     sections = Rules(facts).build(_ROOM)
@@ -64,7 +64,14 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str) -> MadePack
     if facts.material.continued[0]:
         origin["continues"] = facts.material.continued[0]
     packet_id = write_draft(
-        paths, purpose, origin=origin, sections=texts, suggested=names, validators=validators, sources=sources
+        paths,
+        purpose,
+        origin=origin,
+        sections=texts,
+        suggested=names,
+        validators=validators,
+        sources=sources,
+        renew=renew,
     )
     path = f"{paths.packets}/{packet_id}.md"
     if paths.marked:

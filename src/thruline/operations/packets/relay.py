@@ -14,6 +14,7 @@ from thruline.layout import ProjectPaths, find_project
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.packets.making import MadePacket, make_packet
 from thruline.operations.packets.pickup import Pickup, pick_up
+from thruline.operations.packets.untouched import build_brief_path
 from thruline.operations.sessions.locate import Located
 
 PURPOSE = "continue the earlier session"
@@ -37,7 +38,7 @@ def relay_session(located: Located, here: ProjectPaths, to: str, purpose: str = 
     paths = find_project(folder)
     source = "thruline pickup"
     build_launch(to, "", folder=folder, source=source, env=os.environ)  # refuses a client before anything is written
-    packet = make_packet(located, paths, purpose or PURPOSE)
+    packet = make_packet(located, paths, purpose or PURPOSE, renew=True)
     brief = _write_brief(paths, packet.id, make_brief(located, paths).text)
     pickup = pick_up(paths, packet.id)
     launch = build_launch(to, pickup.prompt, folder=folder, source=f"{source} {packet.id}", env=os.environ)
@@ -45,8 +46,7 @@ def relay_session(located: Located, here: ProjectPaths, to: str, purpose: str = 
 
 
 def _write_brief(paths: ProjectPaths, packet_id: str, text: str) -> str:
-    """The whole brief, where nothing is tracked or told: for a person who wants more than the packet."""
-    path = os.path.join(paths.scratch, "briefs", packet_id + ".md")
+    path = build_brief_path(paths, packet_id)
     if paths.marked:
         check_inside(paths.root, path)
     write_bytes(path, text.encode("utf-8", "replace"), mode=0o600)

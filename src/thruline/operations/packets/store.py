@@ -3,6 +3,7 @@
 Several processes may work on one packet: a change reads the file again under a lock and writes it whole.
 """
 
+import hashlib
 import os
 from collections.abc import Callable
 from datetime import datetime
@@ -59,6 +60,21 @@ def write_packet(
         packet_id = build_stamped_id(moment, purpose, LONGEST_SLUG, find_stamped_ids(paths.packets))
         write_bytes(build_packet_path(paths, packet_id), render(packet_id))
     return packet_id
+
+
+def replace_packet(paths: ProjectPaths, packet_id: str, digest: str, make: Callable[[bytes], bytes]) -> bool:
+    """Puts what `make` makes of a packet's bytes in its place where they have that digest; else nothing happens."""
+    with _lock(paths):
+        path = build_packet_path(paths, packet_id)
+        try:
+            before = read_capped(path, _LARGEST)
+        except NotFound:
+            return False
+        if hashlib.sha256(before).hexdigest() != digest:
+            return False
+        if (after := make(before)) != before:
+            write_bytes(path, after)
+    return True
 
 
 def change_packet(paths: ProjectPaths, packet_id: str, edit: Callable[[Packet], bytes]) -> Packet:
