@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sample import SAMPLE
+from tests.sample import SAMPLE, SESSION, put_sample
 from thruline.brief.section import HEADINGS
 from thruline.cli.door import run
 from thruline.layout import find_project
@@ -102,12 +102,9 @@ def test_json_holds_claims_with_places_and_hashes(here: Path, capsys: pytest.Cap
 def test_without_a_reference_it_is_the_session_that_runs_the_command(
     here: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = "5e0c7f4a-31b2-4c6d-9a58-7d1f0e2b9c34"
-    folder = home / ".claude" / "projects" / "-home-dev-orders-export"
-    folder.mkdir(parents=True)
-    shutil.copy(SAMPLE, folder / f"{session}.jsonl")
-    assert "No, don't add a pause." in handoff(capsys, "--session", session)
-    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
+    put_sample(home)
+    assert "No, don't add a pause." in handoff(capsys, "--session", SESSION)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
     assert "No, don't add a pause." in handoff(capsys)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.packets.projects import make_project
-from tests.sample import SAMPLE, SESSION
+from tests.sample import SAMPLE, SESSION, put_sample
 from thruline.cli import quick
 from thruline.cli.door import run
 
@@ -40,9 +39,7 @@ def hand_off(capsys: pytest.CaptureFixture[str], purpose: str = "finish the expo
 def test_words_that_name_no_session_are_a_purpose_and_write_a_packet_of_the_current_one(
     here: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = home / ".claude" / "projects" / "-home-dev-orders-export"
-    folder.mkdir(parents=True)
-    shutil.copy(SAMPLE, folder / f"{SESSION}.jsonl")
+    put_sample(home)
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
     said = call(capsys, "handoff", "finish", "the", "export")
     (made,) = (here / ".agent" / "context" / "packets").iterdir()
@@ -54,9 +51,7 @@ def test_words_that_name_no_session_are_a_purpose_and_write_a_packet_of_the_curr
 def test_with_two_sessions_in_the_environment_both_are_named_and_one_must_be_said(
     here: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = home / ".claude" / "projects" / "-home-dev-orders-export"
-    folder.mkdir(parents=True)
-    shutil.copy(SAMPLE, folder / f"{SESSION}.jsonl")
+    put_sample(home)
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
     monkeypatch.setenv("CODEX_SESSION_ID", "0a1b2c3d-1111-2222-3333-444455556666")
     for words in (["handoff", "finish", "the", "export"], ["handoff"], ["relay", "current", "--to", "codex"]):

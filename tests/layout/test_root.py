@@ -4,7 +4,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,28 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.layout.projects import git, make_marker, make_repository
+from tests.someone_else import as_someone_else
 from thruline import layout
 from thruline.errors import NotFound
-
-NOBODY = 65534
 
 
 def found(start: Path) -> tuple[str, str]:
     root = layout.find_root(str(start))
     return root.path, root.kind
-
-
-@contextmanager
-def as_someone_else() -> Iterator[None]:
-    """Root may look into everything: take another user's rights where this process is root."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.mark.feature("F003-02", via="unit")

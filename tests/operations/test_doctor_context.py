@@ -4,11 +4,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.someone_else import NOBODY, as_someone_else
 from thruline.errors import Refused
 from thruline.layout import MARKER, find_user_paths
 from thruline.operations.context_init import init_context
@@ -17,21 +17,6 @@ from thruline.operations.doctor.context import check_context
 from thruline.operations.doctor.surroundings import Surroundings
 from thruline.operations.doctor.variables import check_variables
 from thruline.operations.finding import BROKEN, NOTE, Finding
-
-NOBODY = 65534
-
-
-@contextmanager
-def as_someone_else() -> Iterator[None]:
-    """Root may do everything: take another user's rights where this process is root."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.fixture

@@ -1,16 +1,13 @@
 """A session where its client keeps it."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.sample import SAMPLE, SESSION
+from tests.sample import put_sample
 
 
 @pytest.fixture
 def kept(home: Path) -> Path:
     """The sample where its client would keep it."""
-    folder = home / ".claude" / "projects" / "-home-dev-orders-export"
-    folder.mkdir(parents=True)
-    return Path(shutil.copy(SAMPLE, folder / f"{SESSION}.jsonl"))
+    return put_sample(home)
