@@ -11,6 +11,8 @@ import pytest
 
 from thruline.cli import door, quick
 from thruline.harnesses.registry import HARNESSES
+from thruline.layout import find_state_dir
+from thruline.operations.hook_entry import write_entry
 
 HARNESS = next(each for each in HARNESSES if each.session_variable)
 SESSION = "0a1b2c3d-1111-2222-3333-444455556666"
@@ -121,3 +123,42 @@ def test_a_run_needs_a_loop_that_is_active_and_a_client(
     assert "can be driven" in run(capsys, "loop", "run", "--harness", "nobody", code=2)
     run(capsys, "loop", "pause", "port-it")
     assert 'This loop is "paused".' in run(capsys, "loop", "run", "port-it", code=1)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        b"one\r\ntwo\r\n",
+        b"\n\n  indented, after blank lines\n\n\n",
+        b"old\rmac\r",
+        "```\n## Notes\n````text\n<!-- \u2028\x0c\x85 é😀\t -->\n".encode(),
+        b"ends with a fence\n```",
+    ],
+)
+def test_a_prompt_from_standard_input_is_the_same_in_every_place(here: Path, prompt: bytes) -> None:
+    program = [sys.executable, "-m", "thruline.cli.entry", "loop"]
+
+    def loop(*words: str, given: bytes = b"") -> bytes:
+        return subprocess.run([*program, *words], input=given, capture_output=True, check=True).stdout
+
+    started = json.loads(loop("start", "-", "--promise", "DONE", "--json", given=prompt))
+    assert started["prompt"].encode() == prompt
+    assert prompt in Path(started["path"]).read_bytes()
+    assert prompt in loop("show", started["id"])
+    entry = write_entry(find_state_dir())
+    payload = json.dumps({"session_id": SESSION, "cwd": str(here), "last_assistant_message": "No."}).encode()
+    hook = [entry.python, "-I", "-S", entry.script, HARNESS.name, "turn_end"]
+    for iteration in (1, 2):
+        answer = json.loads(subprocess.run(hook, input=payload, capture_output=True, check=True).stdout)
+        head, _, rest = answer["reason"].partition(" -->\n")
+        assert head.endswith(f"iteration {iteration}")
+        assert rest.encode().startswith(prompt + b"\n\n(When")
+    assert json.loads(loop("show", started["id"], "--json"))["prompt"].encode() == prompt
+
+
+@pytest.mark.parametrize("given", [b"a\0b", b"not \xff text"])
+def test_what_is_no_text_can_be_no_prompt(here: Path, given: bytes) -> None:
+    words = [sys.executable, "-m", "thruline.cli.entry", "loop", "start", "-", "--promise", "DONE"]
+    done = subprocess.run(words, input=given, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"The prompt holds what is no text" in done.stderr

@@ -94,11 +94,10 @@ def render_loop(
 
 
 def render_fenced(prompt: str) -> str:
-    """The prompt in a fence of more backticks than it holds."""
+    """The prompt in a fence of more backticks than it holds, to the byte."""
     longest = max((len(run) for run in re.findall(r"`+", prompt)), default=0)
     fence = "`" * max(3, longest + 1)
-    plain = prompt.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    return f"{fence}text\n{plain}\n{fence}"
+    return f"{fence}text\n{prompt}\n{fence}"
 
 
 def parse_loop(data: bytes, path: str) -> Loop:

@@ -6,8 +6,11 @@ or whose command is another than the one that was shown then, holds nobody and r
 
 import os
 
-from thruline.artifacts.frontmatter import Document
 from thruline.disk.atomic import remove_quietly, write_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.artifacts.loop_step import LoopFile
 
 LARGEST = 1 << 16
 
@@ -22,7 +25,7 @@ def remove_leave(path: str) -> None:
     remove_quietly(path)
 
 
-def has_leave(path: str, document: Document) -> bool:
+def has_leave(path: str, document: "LoopFile") -> bool:
     """Whether the loop in `document` may hold its session, with the command that its file names now."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))

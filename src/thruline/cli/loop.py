@@ -75,7 +75,7 @@ def start_command(
 ) -> None:
     """Starts it, and shows what will be run in the user's name."""
     if prompt == "-":
-        prompt = sys.stdin.read()
+        prompt = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")  # line ends too are as they came
     wish = Wish(prompt, packet, max_iterations, promises, until, until_seconds)
     here = _here()
     _show(start_loop(here, wish, find_current(os.getcwd(), session)), as_json)

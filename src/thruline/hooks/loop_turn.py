@@ -7,8 +7,8 @@ pointer is, the pointer names a loop that is over, which is none.
 import os
 import time
 
-from thruline.artifacts.frontmatter import Document, parse_document
 from thruline.artifacts.loop_leave import has_leave
+from thruline.artifacts.loop_plain import parse_plain_loop
 from thruline.artifacts.loop_pointer import LARGEST, parse_pointer, render_pointer
 from thruline.artifacts.loop_step import (
     find_promise,
@@ -31,6 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from thruline.artifacts.loop_step import LoopFile
     from thruline.layout import ProjectPaths
 
 DRIVER_LOCK = ".run.lock"
@@ -88,7 +89,7 @@ def describe(event: "dict[str, object]", project: "ProjectPaths", leave: str, ca
     return [{"schema": 1, **kind, "text": " ".join(filter(None, rows))}]
 
 
-def read_running(project: "ProjectPaths", session: str, leave: str) -> "Document | None":
+def read_running(project: "ProjectPaths", session: str, leave: str) -> "LoopFile | None":
     """The loop in the foreground of `session`, where it is active, ours to continue, and has leave to."""
     if project.marked:
         check_inside(project.root, project.active_loop)
@@ -98,13 +99,21 @@ def read_running(project: "ProjectPaths", session: str, leave: str) -> "Document
     path = project.build_loop(loop_id)
     if project.marked:
         check_inside(project.root, path)
-    document = parse_document(read_own(path, LARGEST), path)
+    document = _parse(read_own(path, LARGEST), path)
     ours = is_running(document) and document.get("id") == loop_id and bool(read_prompt(document).strip())
     own = os.path.join(os.path.dirname(leave), loop_id)
     return document if ours and has_leave(own, document) else None
 
 
-def _step(project: "ProjectPaths", document: Document, said: str, promise: str, failure: str, deaf: bool) -> str:
+def _parse(data: bytes, path: str) -> "LoopFile":
+    if plain := parse_plain_loop(data, path):
+        return plain
+    from thruline.artifacts.frontmatter import parse_document  # a person changed more than a value
+
+    return parse_document(data, path)
+
+
+def _step(project: "ProjectPaths", document: "LoopFile", said: str, promise: str, failure: str, deaf: bool) -> str:
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     after, prompt = take_step(document, said, promise, failure, now, deaf=deaf)
     write_bytes(document.path, after.render(), mode=0o600)
@@ -126,13 +135,13 @@ def _is_driven(project: "ProjectPaths", loop_id: str) -> bool:
         return True
 
 
-def _fits(wire: "ModuleType", document: Document, failure: str) -> bool:
+def _fits(wire: "ModuleType", document: "LoopFile", failure: str) -> bool:
     # The number of the next iteration may have a digit more.
     limit: int = wire.BLOCK_LIMIT
     return not limit or bool(wire.measure_text(render_prompt(document) + failure) < limit)
 
 
-def _run_until(command: str, root: str, seconds: int, wire: "ModuleType", document: Document) -> str:
+def _run_until(command: str, root: str, seconds: int, wire: "ModuleType", document: "LoopFile") -> str:
     from thruline.child import run_line  # the one slow path, and the only one that starts a program
     from thruline.hooks.door import wait_longer  # its watchdog would end it
 

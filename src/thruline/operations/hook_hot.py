@@ -41,17 +41,17 @@ _STOP = ("hooks.loop",)
 _POINTER = ("artifacts", "artifacts.stamp", "artifacts.loop_pointer")
 _DISK = ("errors", "disk", "disk.faults", "disk.own", "disk.lock", "disk.temps", "disk.atomic")
 _LOOP = (
-    "artifacts.frontmatter.scalar",
-    "artifacts.frontmatter.fields",
-    "artifacts.frontmatter.sections",
-    "artifacts.frontmatter.edit",
-    "artifacts.frontmatter",
-    "artifacts.loop_leave",
+    "artifacts.scalar_text",
     "artifacts.loop_step",
+    "artifacts.loop_leave",
+    "artifacts.loop_plain",
     "disk.inside",
-    "hooks.loop_row",
     "hooks.loop_turn",
 )
+_ROW = ("hooks.loop_row",)  # of a client that counts prompts in a row; a tool's event may need it too
+_SCANNER = tuple(
+    f"artifacts.frontmatter{name}" for name in (".scalar", ".fields", ".sections", ".edit", "")
+)  # of a loop that a person changed
 _PACKS = (
     _DOOR,
     _SPOOL,
@@ -60,6 +60,8 @@ _PACKS = (
     _POINTER,
     _DISK,
     _LOOP,
+    _ROW,
+    _SCANNER,
     ("hooks.ready",),
     ("hooks.statusline",),
     ("pressure",),
@@ -116,6 +118,8 @@ class Hot:
         for (name, _), code in zip(names, cls.codes.pop(number)):
             above, _, last = name.rpartition(".")
             if above:
+                if above not in sys.modules:
+                    __import__(above)
                 setattr(sys.modules[above], last, sys.modules[name])
             exec(code, sys.modules[name].__dict__)
 

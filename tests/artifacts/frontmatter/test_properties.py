@@ -7,7 +7,7 @@ from ruamel.yaml import YAML
 
 from tests.artifacts.frontmatter.fork import lines_of
 from thruline.artifacts.frontmatter import Document, parse_document
-from thruline.artifacts.frontmatter.scalar import is_plain_safe, quote_double
+from thruline.artifacts.scalar_text import is_plain_safe, quote_double
 from thruline.errors import FormatError
 
 TEXT = st.one_of(st.text(), st.text(alphabet="ab01.:-# '\"\\[]{},\n\té😀\udcff", max_size=12))

@@ -108,10 +108,16 @@ class Document:
                 return section
         return None
 
-    def read_section(self, title: str, level: int = 0) -> "str | None":
-        """The text below a heading, without blank lines around it; None where there is no such heading."""
+    def read_section(self, title: str, level: int = 0, *, exact: bool = False) -> "str | None":
+        """The text below a heading, without blank lines around it; None where there is no such heading.
+
+        Its line ends are \\n, unless it has to be `exact`.
+        """
         section = self.get_section(title, level)
-        return None if section is None else clean_text(self.body[section.body : section.end])
+        if section is None:
+            return None
+        data = self.body[section.body : section.end]
+        return data.decode("utf-8", "surrogateescape") if exact else clean_text(data)
 
     def replace_section(self, title: str, text: str, level: int = 0) -> "Document":
         """The document with other text below this heading, sub-headings included; blank lines around it stay."""

@@ -1,8 +1,8 @@
 """How lines change when one value or one section does; every other byte is passed on."""
 
 from thruline.artifacts.frontmatter.fields import Field, Text
-from thruline.artifacts.frontmatter.scalar import quote_double, render_scalar, render_string
 from thruline.artifacts.frontmatter.sections import Section
+from thruline.artifacts.scalar_text import quote_double, render_scalar, render_string
 
 
 def encode_text(text: str) -> bytes:

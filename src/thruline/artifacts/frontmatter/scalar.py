@@ -1,17 +1,8 @@
-"""One value as text: how a person wrote it, and how we write it so that every YAML reader agrees."""
+"""One value as a person wrote it; how we write one is in `artifacts/scalar_text.py`."""
 
-from thruline.errors import FormatError
-
-# Read the same by YAML 1.1 and 1.2 only when quoted; Python's YAML readers still follow 1.1 in places.
-_WORDS = frozenset(
-    ("null", "~", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=", ".inf", "+.inf", "-.inf", ".nan")
-)
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _TRUES = frozenset(("true", "True", "TRUE"))
 _FALSES = frozenset(("false", "False", "FALSE"))
-_NUMBER_START = frozenset("0123456789+-.")
-_NUMBER_REST = frozenset("0123456789+-.:_abcdefABCDEFxXoOtTzZ ")
-_INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
 # A value that starts so means more to YAML than text: a mapping, an anchor, an alias, a tag, a reserved sign.
 FOREIGN = frozenset("{}]&*!%@`,")
 
@@ -20,7 +11,6 @@ _ESCAPES = {
     " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
 }  # fmt: skip
 _HEX = {"x": 2, "u": 4, "U": 8}
-_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _LONGEST_INT = 640  # the smallest limit Python may be run with for int(text)
 
 
@@ -98,58 +88,3 @@ def _join_halves(text: str) -> str:
     if not any("\ud800" <= char <= "\udbff" for char in text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-
-
-def is_plain_safe(text: str) -> bool:
-    """Whether `text` may stand unquoted and be read as this very string by us and by any YAML reader."""
-    return not (
-        not text
-        or text[0] in _INDICATORS
-        or text[0] == " "
-        or text[-1] in " :"
-        or not text.isprintable()
-        or ": " in text
-        or " #" in text
-        or text.lower() in _WORDS
-        or (text[0] in _NUMBER_START and all(char in _NUMBER_REST for char in text))
-    )
-
-
-def quote_double(text: str) -> str:
-    """`text` as a JSON string, which is YAML too; printable characters stay as they are."""
-    if text.isprintable():
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return '"' + "".join(_escape(char) for char in text) + '"'
-
-
-def _escape(char: str) -> str:
-    short = _SHORT.get(char)
-    if short is not None:
-        return short
-    if char.isprintable():
-        return char
-    code = ord(char)
-    # Above U+FFFF JSON has only pairs, which YAML reads as two characters; the character itself suits both.
-    return f"\\u{code:04x}" if code <= 0xFFFF else char
-
-
-def render_string(text: str, quote: str) -> str:
-    """`text` in the quoting that was there (`'`, `"` or none), or in double quotes where that would not hold it."""
-    if quote == "'" and text.isprintable():
-        return "'" + text.replace("'", "''") + "'"
-    if quote == "" and is_plain_safe(text):
-        return text
-    return quote_double(text)
-
-
-def render_scalar(value: "str | int | bool | None", quote: str) -> str:
-    """`value` as it stands in a file."""
-    if isinstance(value, str):
-        return render_string(value, quote)
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value.bit_length() > 2000:  # about 600 digits
-        raise FormatError("This number is too long for front matter.", next="write it as text")
-    return str(value)

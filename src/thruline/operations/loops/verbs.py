@@ -196,6 +196,12 @@ def check_wish(wish: Wish) -> None:
     """Raises where no loop can be made of it."""
     if bool(wish.prompt.strip()) == bool(wish.packet):
         raise UsageError("A loop needs a prompt or a packet.", where="thruline loop start", next="give one of the two")
+    if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in wish.prompt):
+        raise UsageError(
+            "The prompt holds what is no text: a zero byte, or bytes that are not UTF-8.",
+            where="thruline loop start",
+            next="put it into a file of the project, and let the prompt name that file",
+        )
     for promise in wish.promises:
         if not promise.strip() or promise != promise.strip() or "<" in promise or "\n" in promise:
             raise UsageError(

@@ -59,7 +59,7 @@ def _migrate(paths: ProjectPaths, origin: str, dry_run: bool) -> MigratedLoop:
         document = parse_document(read_capped(path, _LARGEST), path)
     except ThrulineError as error:
         return MigratedLoop(origin, why=error.what)
-    prompt = document.body.decode("utf-8", "replace").strip("\n")
+    prompt = document.body.decode("utf-8", "replace").strip("\r\n")
     if document.lines is None or not prompt.strip():
         return MigratedLoop(origin, why="it holds no prompt of a loop")
     if dry_run:
