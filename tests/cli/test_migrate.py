@@ -107,7 +107,10 @@ def test_each_handoff_becomes_a_packet_that_names_its_origin_and_nothing_else_ch
         "HANDOFF.md",
     }
     assert all(one.problems == () and one.source == "migrate" for one in packets.values())
-    assert [Path(str(path)).name for path in made["replaced"]] == ["handoff.md"]  # type: ignore[attr-defined]
+    [command] = made["replaced"]  # type: ignore[misc]
+    assert command["path"] == str(here / ".factory" / "commands" / "handoff.md")  # type: ignore[index]
+    assert (command["client"], command["instead"]) == ("Factory Droid", "thruline handoff")  # type: ignore[index]
+    assert "holds none" in command["why"]  # type: ignore[index]
     for one in packets.values():
         capsys.readouterr()
         assert run(["verify", one.document.path]) == 0, capsys.readouterr().out
@@ -149,6 +152,13 @@ def test_a_dry_run_makes_nothing_and_a_second_run_makes_nothing_twice(
     again = migrate(capsys)
     assert find_stamped_ids(find_project(str(here)).packets) == ids
     assert {one["why"] for one in again["files"]} == {"migrated before"}  # type: ignore[attr-defined]
+
+
+def test_why_nothing_is_made_of_a_command_is_said(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["migrate"]) == 0
+    said = capsys.readouterr().out
+    assert f"`{here}/.factory/commands/handoff.md`  a command of Factory Droid, and stays: it tells a model how" in said
+    assert "thruline handoff does its work" in said
 
 
 def test_where_there_is_nothing_it_says_so(

@@ -38,7 +38,7 @@ def _render(made: Migration, loops: tuple[MigratedLoop, ...]) -> str:
         rows.append(f"{render_path(loop.origin, 400)}  {what}{go_on}")
     if not made.files and not loops:
         rows.append("No handoffs of other tools here.")
-    for path in made.replaced:
-        name = os.path.splitext(os.path.basename(path))[0]
-        rows.append(f"note: {path} is another tool's; thruline {name} does its work, and you may remove it")
+    for each in made.replaced:
+        rows.append(f"{render_path(each.path, 400)}  a command of {each.client}, and stays: {each.why}.")
+        rows.append(f"  {each.instead} does its work; `thruline install` offers that in the clients it sets up.")
     return "\n".join(rows)

@@ -11,7 +11,7 @@ from thruline.artifacts.handoff import parse_handoff
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_capped
 from thruline.errors import ThrulineError
-from thruline.harnesses.registry import HARNESSES
+from thruline.harnesses.registry import HARNESSES, Harness
 from thruline.layout import ProjectPaths
 
 # Where tools keep handoffs, below a project's root.
@@ -43,14 +43,23 @@ def find_handoff_files(paths: ProjectPaths) -> list[str]:
     return list(found.values())[:_MOST]
 
 
-def find_command_files(paths: ProjectPaths, home: str) -> list[str]:
-    """Commands of clients that our own take the place of; they are named, and left as they are."""
-    folders = [os.path.join(top, folder, "commands") for top in (paths.root, home) for folder in _find_client_folders()]
-    return [path for folder in folders for name in _COMMANDS if os.path.isfile(path := os.path.join(folder, name))]
+def find_command_files(paths: ProjectPaths, home: str) -> list[tuple[str, str]]:
+    """Commands of clients that our own take the place of, each with its client; they are left as they are."""
+    places = [(os.path.join(top, one.home, "commands"), one.title) for top in (paths.root, home) for one in _find_own()]
+    return [
+        (path, title)
+        for folder, title in places
+        for name in _COMMANDS
+        if os.path.isfile(path := os.path.join(folder, name))
+    ]
+
+
+def _find_own() -> list[Harness]:
+    return [one for one in HARNESSES if one.home.startswith(".") and "/" not in one.home]
 
 
 def _find_client_folders() -> list[str]:
-    return [one.home for one in HARNESSES if one.home.startswith(".") and "/" not in one.home]
+    return [one.home for one in _find_own()]
 
 
 def _walk(root: str, folder: str, deep: int) -> Iterator[str]:

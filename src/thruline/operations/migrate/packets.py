@@ -27,11 +27,24 @@ class Migrated:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """A command of a client that does what `instead` does; it stays, and `why` tells why nothing is made of it."""
+
+    path: str
+    client: str
+    instead: str
+    why: str = (
+        "it tells a model how to write or read a handoff and holds none, so there is nothing to make a packet of; "
+        "handoffs that it wrote are found by themselves, and files of other tools are not changed"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Migration:
     """What was found. `replaced` are commands of clients that ours take the place of."""
 
     files: tuple[Migrated, ...]
-    replaced: tuple[str, ...]
+    replaced: tuple[Replaced, ...]
     dry_run: bool
 
 
@@ -55,7 +68,11 @@ def migrate_packets(paths: ProjectPaths, *, dry_run: bool = False) -> Migration:
                 moment=converted.created,
             )
             made.append(Migrated(name, converted.purpose, packet_id))
-    return Migration(tuple(made), tuple(find_command_files(paths, os.path.expanduser("~"))), dry_run)
+    replaced = [
+        Replaced(path, title, f"thruline {os.path.splitext(os.path.basename(path))[0]}")
+        for path, title in find_command_files(paths, os.path.expanduser("~"))
+    ]
+    return Migration(tuple(made), tuple(replaced), dry_run)
 
 
 def _find_origins(paths: ProjectPaths) -> dict[str, str]:
