@@ -6,17 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import ask, put_session
-from tests.cli.test_forget import find_words, mark
+from tests.cli.forget.traces import OTHER, find_words, mark
+from tests.cli.kept import ask
 from tests.sample import SESSION
-
-OTHER = "99999999-31b2-4c6d-9a58-7d1f0e2b9c34"
-
-
-@pytest.fixture
-def transcript(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return put_session(home)
 
 
 def hand_off(capsys: pytest.CaptureFixture[str], session: str = SESSION) -> Path:

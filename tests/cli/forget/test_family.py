@@ -13,7 +13,7 @@ from tests.sample import SESSION
 from thruline.ark.store import Ark
 from thruline.layout import find_user_paths
 
-ROLLOUTS = Path(__file__).parents[1] / "harnesses" / "codex"
+ROLLOUTS = Path(__file__).parents[2] / "harnesses" / "codex"
 PARENT, CHILD, FORK = (
     "01a1e232-2026-72e2-a81f-ec7e1735e7d8",
     "01a1e232-5327-7840-adbb-e4171d99308c",

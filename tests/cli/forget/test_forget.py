@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.forget.traces import find_words, list_state, mark
 from tests.cli.kept import ask, put_session, remove_session, turn_on
 from tests.sample import SESSION
 from thruline.ark.store import Ark
@@ -25,17 +26,6 @@ def archived(home: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     ask(capsys, "archive", SESSION)
     ask(capsys, "sessions", "list", "--all")
     return path
-
-
-def list_state() -> dict[str, bytes]:
-    """Every file of our state."""
-    state = Path(find_user_paths().state)
-    return {str(path.relative_to(state)): path.read_bytes() for path in state.rglob("*") if path.is_file()}
-
-
-def find_words(words: bytes) -> list[str]:
-    """Files of our state that hold these words, as they are."""
-    return [name for name, data in list_state().items() if words in data]
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -117,13 +107,6 @@ def test_other_sessions_keep_what_they_share(home: Path, archived: Path, capsys:
     ask(capsys, "forget", SESSION, "--yes")
     remove_session(home)
     assert ask(capsys, "sessions", "spine", fork) == expected
-
-
-def mark(folder: Path) -> Path:
-    """A project with a context folder of its own."""
-    (folder / ".agent" / "context").mkdir(parents=True)
-    (folder / ".agent" / "context" / "root.json").write_text('{"project_id":"p","schema":1}')
-    return folder
 
 
 @pytest.mark.parametrize("where", ["cache", "handoffs", "cache/briefs"])

@@ -7,16 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import ask, put_session
-from tests.cli.test_forget import find_words, mark
-from tests.cli.test_forget_packets import OTHER
+from tests.cli.forget.traces import OTHER, find_words, mark
+from tests.cli.kept import ask
 from tests.sample import SESSION
-
-
-@pytest.fixture
-def transcript(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return put_session(home)
 
 
 def start(session: str) -> str:
