@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import FileIO
 
-_BUFFER = 1 << 18
+_BUFFER = 1 << 19
 
 # A line of this size is not read again to be compared: it is a copy of one that is as long.
 HUGE = 1 << 20
@@ -53,6 +53,7 @@ class Lines:
                     size = len(rest) + len(data) - len(tail)
                     raws[0] = rest + raws[0]
                     rest = tail
+                    del data  # the next block is read into the same memory, which is still near the processor
                     yield self._hand_out(raws, size)
                 elif len(data) < _BUFFER:
                     rest += tail
