@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from thruline.datafile import read_data
@@ -37,6 +37,9 @@ _GROUP = compile_later(r"\(([^()]*)\)")
 # The languages whose cues are looked up anywhere in a sentence, since they put no blanks between words.
 _RUNNING = ("ja", "zh")
 
+# So many words are remembered.
+MOST_WORDS = 16_384
+
 # First word -> (the words after it, class, whether it opens the sentence). A word that ends in * is a beginning.
 Phrases = dict[str, list[tuple[tuple[str, ...], str, bool]]]
 
@@ -47,10 +50,8 @@ def _read_table() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def _read_phrases() -> tuple[Phrases, frozenset[int]]:
-    """The phrases by their first word, and the lengths of those first words that are beginnings."""
+def _read_phrases() -> Phrases:
     phrases: Phrases = {}
-    lengths: set[int] = set()
     for language, classes in _read_table().items():
         if language in _RUNNING:
             continue
@@ -61,9 +62,7 @@ def _read_phrases() -> tuple[Phrases, frozenset[int]]:
                 for phrase in dict.fromkeys(expand(cue)) if "(" in cue else (cue,):
                     first, *rest = phrase.split()
                     phrases.setdefault(first, []).append((tuple(rest), name, opens))
-                    if first.endswith("*"):
-                        lengths.add(len(first) - 1)
-    return phrases, frozenset(lengths)
+    return phrases
 
 
 @cache
@@ -88,13 +87,19 @@ def find_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
     """The classes among `names` whose cues stand in the sentence."""
     words = _WORD.findall(sentence.lower().replace("’", "'"))
     found: set[str] = set()
-    for at, word in enumerate(words):
-        alone, longer = _look_up(word, at == 0)
-        if alone:
+    opening, later = _read_lookups(names)
+    known = opening[words[0]] if words else None
+    for at, word in enumerate([*words[1:], ""], 1):
+        if known is not None:
+            alone, after, begun = known
             found.update(alone)
-        for rest, name in longer:
-            if name not in found and _follows(rest, words, at + 1):
-                found.add(name)
+            for rest, name in after.get(word, ()):
+                if _follows(rest, words, at + 1):
+                    found.add(name)
+            for rest, name in begun:
+                if _follows(rest, words, at):
+                    found.add(name)
+        known = later[word]
     if not sentence.isascii() and _UNSPACED.search(sentence):
         found.update(name for cue, name in _read_running() if cue in sentence)
     return frozenset(found.intersection(names))
@@ -109,14 +114,48 @@ def find_plain_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
     return found - _DUE if "closed" in plain else (found - _DUE) | plain
 
 
-@lru_cache(maxsize=16_384)
-def _look_up(word: str, first: bool) -> tuple[frozenset[str], tuple[tuple[tuple[str, ...], str], ...]]:
-    """The classes that a word tells alone, and what must follow it for others; `first` where a sentence begins."""
-    phrases, lengths = _read_phrases()
-    firsts = [word, *(word[:length] + "*" for length in lengths if len(word) >= length)]
-    known = [each for begin in firsts for each in phrases.get(begin, ()) if first or not each[2]]
-    alone = frozenset(name for rest, name, _ in known if not rest)
-    return alone, tuple((rest, name) for rest, name, _ in known if rest and name not in alone)
+# What a word tells alone, by the word after it what must follow that one for other classes, and the same where the word
+# after it is only a beginning. None of a word that tells nothing, as most.
+Known = tuple[frozenset[str], dict[str, list[tuple[tuple[str, ...], str]]], list[tuple[tuple[str, ...], str]]]
+
+
+class _Lookup(dict[str, Known | None]):
+    """What each word tells of some classes, found out when it is first asked for."""
+
+    def __init__(self, names: tuple[str, ...], *, opening: bool) -> None:
+        super().__init__()
+        of_names = {
+            first: [(rest, name) for rest, name, opens in listed if name in names and (opening or not opens)]
+            for first, listed in _read_phrases().items()
+        }
+        self._phrases = {first: listed for first, listed in of_names.items() if listed}
+        self._lengths = sorted({len(first) - 1 for first in self._phrases if first.endswith("*")})
+
+    def __missing__(self, word: str) -> Known | None:
+        if len(self) > MOST_WORDS:
+            self.clear()
+        told = list(self._phrases.get(word, ()))
+        for length in self._lengths:
+            if len(word) < length:
+                break
+            told += self._phrases.get(word[:length] + "*", ())
+        self[word] = known = _sort_phrases(told) if told else None
+        return known
+
+
+def _sort_phrases(told: list[tuple[tuple[str, ...], str]]) -> Known:
+    after: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for rest, name in told:
+        if rest and not rest[0].endswith("*"):
+            after.setdefault(rest[0], []).append((rest[1:], name))
+    begun = [(rest, name) for rest, name in told if rest and rest[0].endswith("*")]
+    return frozenset(name for rest, name in told if not rest), after, begun
+
+
+@cache
+def _read_lookups(names: tuple[str, ...]) -> tuple[_Lookup, _Lookup]:
+    """For the word that begins a sentence, and for the others."""
+    return _Lookup(names, opening=True), _Lookup(names, opening=False)
 
 
 def _follows(rest: tuple[str, ...], words: list[str], at: int) -> bool:

@@ -27,8 +27,9 @@ def find_terms(text: str) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for word in _TERM.findall(text):
         for term, name in _read_word(word):
-            found[term] = name or found.get(term, False)
-    for phrase in _BOLD.findall(text):
+            if name or term not in found:
+                found[term] = name
+    for phrase in _BOLD.findall(text) if "**" in text else ():
         # What somebody set in bold is a term of the session's own vocabulary.
         found[" ".join(phrase.lower().split())] = True
     return found

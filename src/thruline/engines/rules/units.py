@@ -7,14 +7,12 @@ one cost a few words, one cut in half would be misquoted in spirit.
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
-_FENCE = compile_later(r"\s*(```|~~~)")
+_FENCES = ("```", "~~~")
 _LEAD = compile_later(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|>\s*)*(?:\[[ xX]\]\s+)?")
 _HEADING = compile_later(r"\s*#{1,6}\s")
 _RULE = compile_later(r"[\s|:*_=-]*\Z")
 # A sentence ends at a stop followed by a blank and something that can begin one; at any full-width stop.
-_STOP = compile_later(
-    r"(?<=[.!?…])([\"'”’)\]`*_]*)\s+(?=[\"'“‘(\[`*_]*[^\W\d_a-zß-öø-ÿа-я]|\d|[`*_]+\w)|(?<=[。！？])()"
-)
+_STOP = compile_later(r"[.!?…]([\"'”’)\]`*_]*)\s+(?=[\"'“‘(\[`*_]*[^\W\d_a-zß-öø-ÿа-я]|\d|[`*_]+\w)|[。！？]()")
 _NO_STOP = compile_later(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z]|\d{1,2})\.[)\]]*\Z")
 SHORTEST = 3
 LONGEST = 600
@@ -40,18 +38,23 @@ def split_units(text: str) -> list[Span]:
     number = 0
     for raw in text.split("\n"):
         start, at = at, at + len(raw) + 1
-        if _FENCE.match(raw):
+        bare = raw.strip()
+        if bare.startswith(_FENCES):
             fenced = not fenced
             continue
-        if fenced or not raw.strip() or _RULE.match(raw):
+        if fenced or not bare:
             continue
-        if _HEADING.match(raw):
-            heading = raw.strip().lstrip("#").strip()
-            continue
-        lead = _LEAD.match(raw)
-        begin = start + (lead.end() if lead else 0)
+        begin, item = start + raw.index(bare[0]), False
+        if not bare[0].isalpha():  # most lines begin with a word
+            if _RULE.match(raw):
+                continue
+            if _HEADING.match(raw):
+                heading = bare.lstrip("#").strip()
+                continue
+            lead = _LEAD.match(raw)
+            assert lead is not None
+            begin, item = start + lead.end(), bool(lead.group().strip())
         number += 1
-        item = bool(lead and lead.group().strip())
         found += [Span(first, last, item, number, heading) for first, last in _sentences(text, begin, start + len(raw))]
     return found
 
@@ -60,9 +63,10 @@ def _sentences(text: str, begin: int, end: int) -> list[tuple[int, int]]:
     pieces: list[tuple[int, int]] = []
     first = begin
     for stop in _STOP.finditer(text, begin, end):
-        if _NO_STOP.search(text, max(begin, stop.start() - 8), stop.start()):
+        after = stop.start() + 1
+        if _NO_STOP.search(text, max(begin, after - 8), after):
             continue
-        pieces.append((first, max(stop.end(1), stop.end(2), stop.start())))
+        pieces.append((first, max(stop.end(1), after)))
         first = stop.end()
     pieces.append((first, end))
     trimmed = [_trim(text, start, _cut(text, start, end)) for start, end in pieces]
