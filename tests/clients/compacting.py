@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.clients.heard import read_strings
+from tests.clients.heard import find_strings, read_strings
 from tests.clients.world import World
 from tests.engines.loopback import Asked, Calls, Server
 from tests.work.shop import wait_for_worker
@@ -33,6 +33,7 @@ MANUAL, AUTO = "manual", "auto"
 WINDOW = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}
 FULL = 95_000
 ANSWER = "Noted; I will keep to that."
+TOLD = re.compile(r"thruline, for information: the summary.*?(?=\n\n|\Z|\n</)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Script:
         self.reworded = set(wordy[: len(self.kept) // 3])
         self.summary = "The user works on a shop.\n" + "".join(f"- {self.choose_words(at)}\n" for at in self.kept)
         self.asked = ""
-        self.after: list[str] = []
+        self.after: list[list[str]] = []
 
     def choose_words(self, at: int) -> str:
         """How the summary says a fact that it keeps."""
@@ -91,7 +92,7 @@ class Script:
             return f"<analysis>All was read.</analysis>\n<summary>\n{self.summary}</summary>"
         if not self.asked or GO_ON not in json.dumps(messages, ensure_ascii=False):
             return "In the middle of it."
-        self.after.append(read_strings([asked.body.get("system", ""), messages]))
+        self.after.append([*find_strings([asked.body.get("system", ""), messages])])
         if len(self.after) == 1:
             return Calls("", (("Bash", {"command": self.work, "description": "Works"}),))
         return "Done."
@@ -144,8 +145,8 @@ def judge(script: Script) -> Outcome:
     """What became of the facts."""
     assert script.asked, "the client asked for no summary"
     assert len(script.after) >= 2, "the model was not asked twice after the compaction"
-    heard = flatten(script.after[1])
-    told = next(iter(re.findall(r"thruline, for information: the summary.*?(?=\n\n|\Z|\n</)", heard, re.DOTALL)), "")
+    heard = flatten("\n".join(script.after[1]))
+    told = next((found[0] for text in script.after[1] if (found := TOLD.search(text))), "")
     if os.environ.get("SHOW"):
         print(told)
     kept = {at: flatten(script.choose_words(at)) for at in script.kept}

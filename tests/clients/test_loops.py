@@ -328,7 +328,8 @@ def test_a_run_can_be_ended_from_outside(client_world: MakeWorld, how: str) -> N
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_for_requests(world, 1)
+    if how != "too slow":  # a busy machine may be too slow for its first question too
+        wait_for_requests(world, 1)
     if how == "cancel":
         run_well(world, "loop", "cancel", loop_id)
     elif how == "stop file":
