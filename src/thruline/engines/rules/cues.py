@@ -115,7 +115,7 @@ def find_plain_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
 
 
 # What a word tells alone, by the word after it what must follow that one for other classes, and the same where the word
-# after it is only a beginning. None of a word that tells nothing, as most.
+# after it is only a part of one. None of a word that tells nothing, as most.
 Known = tuple[frozenset[str], dict[str, list[tuple[tuple[str, ...], str]]], list[tuple[tuple[str, ...], str]]]
 
 
@@ -146,9 +146,9 @@ class _Lookup(dict[str, Known | None]):
 def _sort_phrases(told: list[tuple[tuple[str, ...], str]]) -> Known:
     after: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for rest, name in told:
-        if rest and not rest[0].endswith("*"):
+        if rest and "*" not in rest[0]:
             after.setdefault(rest[0], []).append((rest[1:], name))
-    begun = [(rest, name) for rest, name in told if rest and rest[0].endswith("*")]
+    begun = [(rest, name) for rest, name in told if rest and "*" in rest[0]]
     return frozenset(name for rest, name in told if not rest), after, begun
 
 
