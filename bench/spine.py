@@ -98,8 +98,9 @@ def write_real_shaped(path: Path, size: int) -> Path | None:
     with path.open("wb") as out:
         while written < size * 1_000_000:
             for source in sources:
-                for raw in source.read_bytes().splitlines(keepends=True):
-                    written += out.write(_renumber(raw, copy))
+                for raw in source.read_bytes().splitlines():
+                    # With a line end of its own: the last record of a file may lack it, and none is glued to the next.
+                    written += out.write(_renumber(raw, copy) + b"\n")
                 if written >= size * 1_000_000:
                     break
             copy += 1
