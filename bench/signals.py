@@ -6,6 +6,7 @@ Scores, not times; a row's bar is on what goes wrong (1 - precision), since bars
 
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bench import Context, Row
@@ -203,4 +204,5 @@ def _write(tables: str) -> None:
     page = PAGE.read_text(encoding="utf-8")
     head, _, rest = page.partition("<!-- scores -->")
     _, _, tail = rest.partition("<!-- /scores -->")
-    PAGE.write_text(f"{head}<!-- scores -->\n{tables}\n<!-- /scores -->{tail}", encoding="utf-8")
+    date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    PAGE.write_text(f"{head}<!-- scores -->\nOf {date}.\n\n{tables}\n<!-- /scores -->{tail}", encoding="utf-8")
