@@ -36,7 +36,10 @@ def put_program(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("name", "words"), [("claude-code", ("--prefill", "P")), ("codex", ("--", "P"))])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("claude-code", ("--prefill", "P")), ("codex", ("--", "P")), ("opencode", ("--prompt=P",))],
+)
 def test_each_client_gets_the_prompt_in_its_own_way(name: str, words: tuple[str, ...]) -> None:
     launch = build_launch(name, "P", folder="/a b", source="thruline pickup x", env={"PATH": ""})
     assert launch.argv[1:] == words
@@ -54,27 +57,34 @@ def test_the_variables_of_the_client_we_run_in_do_not_reach_the_next_one() -> No
     assert {each.session_variable for each in HARNESSES[:2]} <= {n for each in HARNESSES for n in each.launch_env_drop}
 
 
-def test_the_line_does_what_it_says_in_a_shell(project: Project, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "before"), [("codex", ["--"]), ("claude-code", ["--prefill"]), ("opencode", ["--prompt="])]
+)
+def test_the_line_does_what_it_says_in_a_shell(project: Project, tmp_path: Path, name: str, before: list[str]) -> None:
     seen = tmp_path / "seen"
     folder = tmp_path / "bin"
-    put_program(folder, "codex", f'pwd > {seen}; env >> {seen}; printf "%s\\n" "$@" >> {seen}\n')
+    program = next(each.programs[0] for each in HARNESSES if each.name == name)
+    put_program(folder, program, f'pwd > {seen}; env >> {seen}; printf "%s\\n" "$@" >> {seen}\n')
     put_program(folder, "thruline", "printf 'first line\\nsecond \"line\" $HOME'\n")
     env = {"PATH": f"{folder}{os.pathsep}/usr/bin{os.pathsep}/bin", "CLAUDECODE": "1"}
-    launch = build_launch("codex", "P", folder=str(project.root), source="thruline pickup x", env=env)
+    launch = build_launch(name, "P", folder=str(project.root), source="thruline pickup x", env=env)
     subprocess.run(["/bin/sh", "-c", launch.line], env=env, check=True)
     lines = seen.read_text().splitlines()
     assert lines[0] == str(project.root)
     assert "CLAUDECODE=1" not in lines
-    assert lines[-3:] == ["--", "first line", 'second "line" $HOME']
+    *options, last = before
+    first = f"{last}first line" if last.endswith("=") else "first line"
+    options += [] if last.endswith("=") else [last]
+    assert lines[-2 - len(options) :] == [*options, first, 'second "line" $HOME']
 
 
 def test_a_client_that_cannot_be_opened_so_is_refused_before_anything_is_written(project: Project) -> None:
     located = locate(str(SAMPLE), folder=str(project.root))
     before = project.snapshot()
-    for name in ("nobody", "pi"):
+    for name, told in (("nobody", "one of claude-code, codex, opencode"), ("pi", "thruline pickup --copy")):
         with pytest.raises(UsageError, match="can be opened with a prompt") as caught:
             relay_session(located, project.paths, name)
-        assert "claude-code, codex" in caught.value.next
+        assert caught.value.next.startswith(told)
     assert project.snapshot() == before
 
 

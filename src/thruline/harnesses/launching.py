@@ -38,16 +38,30 @@ def build_launch(name: str, prompt: str, *, folder: str, source: str, env: Mappi
     """How to open the client `name` with `prompt`; `source` is the command line that prints it."""
     harness = find_named("launch", name)
     if harness is None:
-        able = [one.name for one in find_openable()]
-        raise UsageError(f'No client "{name}" can be opened with a prompt.', next="one of " + ", ".join(able))
+        known = next((one for one in HARNESSES if one.name == name), None)
+        able = ", ".join(one.name for one in find_openable())
+        if known is None:
+            raise UsageError(f'No client "{name}" can be opened with a prompt.', next=f"one of {able}")
+        raise UsageError(
+            f"How {known.title} is opened with a prompt is not known here; these can be opened with a prompt: {able}.",
+            where=name,
+            next=f"thruline pickup --copy, and paste it into {known.title}",
+        )
     # The variables are those of the client that we run in, whichever that is; elsewhere none of them is set.
     drop = tuple(sorted({name for one in HARNESSES for name in one.launch_env_drop if name in env}))
     program = find_program(harness.programs, env)
     words = load(harness, "launch").build_words
-    shown = [f'"$({source})"' if word == _PROMPT else shlex.quote(word) for word in words(_PROMPT)]
+    shown = [_show(word, source) for word in words(_PROMPT)]
     free = ["env", *(part for name in drop for part in ("-u", name))] if drop else []
     line = f"cd {shlex.quote(folder)} && {' '.join([*free, harness.programs[0], *shown])}"
     return Launch(name, (program or harness.programs[0], *words(prompt)), folder, drop, line)
+
+
+def _show(word: str, source: str) -> str:
+    before, told, _ = word.partition(_PROMPT)
+    if not told:
+        return shlex.quote(word)
+    return (shlex.quote(before) if before else "") + f'"$({source})"'
 
 
 def check_installed(launch: Launch) -> None:
