@@ -1,6 +1,6 @@
 """Writes the snapshots of all prompts anew: `python -m tests.extract.renew`, then read the diff."""
 
-from tests.extract.test_prompt import SNAPSHOTS, fill
+from tests.extract.filled import SNAPSHOTS, fill
 from thruline.extract.prompt import WAYS, find_names
 
 for name in find_names():

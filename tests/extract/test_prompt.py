@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.extract.filled import SNAPSHOTS, fill
 from thruline.brief.section import NAMES
 from thruline.errors import FormatError
 from thruline.extract.prompt import (
     CHUNK,
-    CHUNK_INPUTS,
     FOLDER,
     INPUTS,
     WAYS,
@@ -16,19 +16,7 @@ from thruline.extract.prompt import (
     find_names,
     read_prompt,
     render_data,
-    render_instruction,
-    render_prompt,
 )
-
-SNAPSHOTS = Path(__file__).parent / "prompts"
-
-
-def fill(name: str, way: str = "files", overrides: str = "", **changed: str) -> str:
-    inputs = CHUNK_INPUTS if name == CHUNK else INPUTS
-    if way == "agent":
-        return render_instruction(read_prompt(name, way, overrides))
-    values = {key: f"<{key}>" for key in inputs} | ({"SECTION": name} if name != CHUNK else {}) | changed
-    return render_prompt(read_prompt(name, way, overrides), values)
 
 
 @pytest.mark.parametrize("way", WAYS)
