@@ -9,6 +9,7 @@ import pytest
 from tests.packets.conftest import commit
 from tests.packets.projects import THEN, Project
 from tests.sample import SAMPLE
+from thruline.artifacts.packet import NEXT_PROMPT
 from thruline.clock import stopped_at
 from thruline.errors import UsageError
 from thruline.operations.packets.contradicting import find_contradictions
@@ -17,7 +18,7 @@ from thruline.operations.packets.joined_prompt import CONFLICTS, join_prompts
 from thruline.operations.packets.labels import MOST_PACKETS
 from thruline.operations.packets.making import make_packet
 from thruline.operations.packets.merging import Merged, merge_packets
-from thruline.operations.packets.next_prompt import FRAME
+from thruline.operations.packets.next_prompt import FRAME, MOST_WORDS
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.packets.store import read_packet
 from thruline.operations.sessions.locate import locate
@@ -180,8 +181,22 @@ def test_an_end_that_a_person_wrote_stays_in_the_merged_prompt() -> None:
         "Goal: one\n\nOpen first: `a.py`.\n\nDone when `make test` succeeds.",
         "Goal: two\n\nOpen first: the design page.\n\nDone when the customer says yes on staging.",
     ]
-    joined = join_prompts(["p-1", "p-2"], prompts, "both", ["a.py"], ["make test"], [])
+    joined = join_prompts(["p-1", "p-2"], prompts, ["one", "two"], "both", ["a.py"], ["make test"], [])
     assert joined.count("Done when `make test`") == 1
     assert joined.count("Open first: `a.py`") == 1
     assert "Done when the customer says yes on staging." in joined
     assert "Open first: the design page." in joined
+
+
+def test_a_goal_that_a_person_wrote_stays_in_the_merged_prompt(project: Project) -> None:
+    one, two = project.hand_off("finish the export").id, project.hand_off("retry the pages").id
+    path = Path(project.paths.packets, two + ".md")
+    told = "Goal: retry three times and no more,\nbefore the auditors come on Friday"
+    path.write_text(path.read_text().replace("Goal: retry the pages", told))
+    merged = merge_packets(project.paths, [one, two], "both")
+    draft = read_packet(project.paths, merged.id).document.read_section(NEXT_PROMPT, 2) or ""
+    assert draft.startswith("Goal: both\n")
+    assert draft.count("Goal:") == 2  # the first part's was ours, and the merged one says it
+    _, _, own = draft.partition(f"From `{two}`:")
+    assert told in own
+    assert len(draft.split()) <= MOST_WORDS

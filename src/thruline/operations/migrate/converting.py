@@ -19,7 +19,7 @@ from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote
 from thruline.clock import parse_time
 from thruline.errors import FormatError
-from thruline.operations.packets.next_prompt import FRAME
+from thruline.operations.packets.next_prompt import FRAME, render_goal
 from thruline.redact import redact
 
 _MOST_LINES, _LONGEST, _MOST_FILES = 60, 600, 20
@@ -173,6 +173,6 @@ def _find_files(rows: list[tuple[int, str, str]], root: str) -> tuple[str, ...]:
 
 
 def _render_prompt(purpose: str, name: str, files: tuple[str, ...]) -> str:
-    blocks = [f"Goal: {render_words(purpose)}", FRAME, f"Where the work stood is told in {render_openable(name, 400)}."]
+    blocks = [render_goal(purpose), FRAME, f"Where the work stood is told in {render_openable(name, 400)}."]
     blocks += [f"Open first: {', '.join(render_openable(each) for each in files[:5])}."] if files else []
     return "\n\n".join(blocks)

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from thruline.brief.inert import render_words
 from thruline.brief.quote import render_quote, shorten
 from thruline.operations.packets.contradicting import Contradiction
 from thruline.operations.packets.next_prompt import (
@@ -16,16 +15,16 @@ from thruline.operations.packets.next_prompt import (
     MOST_WORDS,
     TITLES,
     count_words,
-    cut_words,
     render_ends,
+    render_goal,
 )
 
 CONFLICTS = "The packets contradict each other here; ask the user which one holds:"
 _MOST_CONFLICTS, _CONFLICT_LENGTH = 3, 120
 # What is dearest to lose comes first; a paragraph that a person wrote counts as a correction.
 _DEAREST = ("", CONFLICTS, TITLES["rejected"], TITLES["constraints"], TITLES["landed"], TITLES["plan"])
-# What the merged prompt says anew of all parts; an end that a person wrote in other words is theirs, and stays.
-_OWN = re.compile(r"Goal:.*|Left out here: .*|Open first: `.*`\.|Done when `.*` succeeds?\.", re.DOTALL)
+# What the merged prompt says anew of all parts; a goal or an end in a person's own words is theirs, and stays.
+_OWN = re.compile(r"Left out here: .*|Open first: `.*`\.|Done when `.*` succeeds?\.", re.DOTALL)
 _LABEL = re.compile(r"transcript:(?:[a-z]\d*:)?L")
 
 
@@ -40,17 +39,19 @@ class _Item:
 def join_prompts(
     ids: Sequence[str],
     prompts: Sequence[str],
+    purposes: Sequence[str],
     purpose: str,
     files: Sequence[str],
     validators: Sequence[str],
     found: Sequence[Contradiction],
 ) -> str:
-    """One prompt for all parts, in at most MOST_WORDS words."""
+    """One prompt for all parts, in at most MOST_WORDS words; `purposes` are theirs, `purpose` is that of all."""
     ends = render_ends(files, validators)
-    starts = [f"Goal: {cut_words(render_words(purpose))}", FRAME, *_render_conflicts(found)]
+    starts = [render_goal(purpose), FRAME, *_render_conflicts(found)]
     # Room to name the parts of which nothing fits.
     left = MOST_WORDS - sum(map(count_words, (*starts, *ends))) - len(ids) - 12
-    items = [item for part, prompt in enumerate(prompts) for item in _find_items(part, prompt)]
+    goals = [render_goal(each) for each in purposes]
+    items = [item for part, prompt in enumerate(prompts) for item in _find_items(part, prompt, goals[part])]
     chosen = _choose(items, left)
     blocks = []
     for part, packet_id in enumerate(ids):
@@ -75,10 +76,10 @@ def _render_conflicts(found: Sequence[Contradiction]) -> list[str]:
     return ["\n".join([CONFLICTS, *rows])] if rows else []
 
 
-def _find_items(part: int, prompt: str) -> Iterator[_Item]:
+def _find_items(part: int, prompt: str, goal: str) -> Iterator[_Item]:
     at = 0
     for block in re.split(r"\n{2,}", prompt.strip()):
-        if not block or block == FRAME or _OWN.fullmatch(block) or block.startswith("From `"):
+        if not block or block in (FRAME, goal) or _OWN.fullmatch(block) or block.startswith("From `"):
             continue
         title, _, rest = block.partition("\n")
         if not (title.endswith(":") and rest.startswith("- ")):

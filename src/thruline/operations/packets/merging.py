@@ -48,7 +48,8 @@ def merge_packets(paths: ProjectPaths, refs: Sequence[str], purpose: str = "") -
     found = find_contradictions(ids, texts)
     files = {name: join_names(*(getattr(packet, name) for packet in packets)) for name in _FILES.values()}
     validators = join_names(*(packet.validators for packet in packets))
-    sections = _join(ids, texts, purpose, files, validators, found)
+    purposes = [packet.purpose for packet in packets]
+    sections = _join(ids, texts, purposes, purpose, files, validators, found)
 
     packet_id = write_draft(
         paths,
@@ -67,6 +68,7 @@ def merge_packets(paths: ProjectPaths, refs: Sequence[str], purpose: str = "") -
 def _join(
     ids: Sequence[str],
     texts: Sequence[str],
+    purposes: Sequence[str],
     purpose: str,
     files: dict[str, tuple[str, ...]],
     validators: Sequence[str],
@@ -83,7 +85,7 @@ def _join(
         sections[title] = "\n\n".join(parts)
     prompts = [document.read_section(artifact.NEXT_PROMPT, 2) or "" for document in documents]
     first = join_names(files["confirmed"], files["suggested"])
-    sections[artifact.NEXT_PROMPT] = join_prompts(ids, prompts, purpose, first, validators, found)
+    sections[artifact.NEXT_PROMPT] = join_prompts(ids, prompts, purposes, purpose, first, validators, found)
     sections[artifact.FILES] = "\n".join(_render_files(files))
     if found:
         told = "\n".join([_CONFLICTS, *(line for one in found for line in _render_conflict(one))])

@@ -38,7 +38,7 @@ def render_next_prompt(purpose: str, claims: Sorted, files: Sequence[Suggestion]
     """The draft, in at most MOST_WORDS words; what one part leaves over goes to the next ones."""
     ends = render_ends([each.path for each in files], validators)
     begun = [line for claim in claims.context if claim.text.startswith(CONTINUED) for line in render_claim(claim)]
-    starts = [f"Goal: {cut_words(render_words(purpose))}", *begun, FRAME]
+    starts = [render_goal(purpose), *begun, FRAME]
     left = MOST_WORDS - sum(map(count_words, (*starts, *ends, *(part[0] for part in _PARTS))))
     whole, spare = left, 0
     blocks = []
@@ -50,6 +50,11 @@ def render_next_prompt(purpose: str, claims: Sorted, files: Sequence[Suggestion]
         if lines:
             blocks.append("\n".join([title, *lines]))
     return "\n\n".join(filter(None, [*starts, *blocks, *ends]))
+
+
+def render_goal(purpose: str) -> str:
+    """What the prompt begins with."""
+    return f"Goal: {_cut_words(render_words(purpose))}"
 
 
 def render_ends(files: Sequence[str], validators: Sequence[str]) -> list[str]:
@@ -97,7 +102,7 @@ def _take_first(quote: Quote) -> Quote:
     return replace(quote, text=f"{first} {CUT}") if cut and first.strip() else quote
 
 
-def cut_words(text: str) -> str:
+def _cut_words(text: str) -> str:
     """A goal of so many words that the prompt is about more than it."""
     words = text.split()
     most = MOST_WORDS // 8
