@@ -4,6 +4,7 @@ A text in the middle of a turn announces the next step ("Let me read the file"),
 stands at the end of a turn was meant for a reader.
 """
 
+from bisect import bisect_left
 from functools import cache
 
 from thruline.pattern import compile_later
@@ -49,7 +50,7 @@ class AgentMiner:
             return
         lowered, language = _lower(part.text), _language(part.text)
         for kind, strength in (("reversal", 0.6), ("hypothesis", 0.5)):
-            places = _find_all(kind, language, lowered)
+            places = _find_all(kind, language, lowered, words)
             any(self._take(kind, part, at, strength, "the agent's words") for at in places[:4])
 
     def worked(self) -> None:
@@ -71,10 +72,10 @@ class AgentMiner:
         told: list[tuple[int, int]] = []
         if telling:
             lowered, language = _lower(text), _language(text)
-            for start, end in _hold(sentences, _find_all("intent", language, lowered))[:4]:
+            for start, end in _hold(sentences, _find_all("intent", language, lowered, self._words))[:4]:
                 if text[end - 1] not in "?？":
                     self._take("intent", part, start, 0.5, "told at the end of a turn")
-            places = _find_all("conclusion", language, lowered)
+            places = _find_all("conclusion", language, lowered, self._words)
             told = _hold([span for span in sentences if span[1] - span[0] > 12], places)
         taken = any(self._take("conclusion", part, start, 0.7, "told at the end of a turn") for start, _ in told[:6])
         if not taken and not answered:
@@ -133,7 +134,8 @@ def _language(text: str) -> Language:
 
 
 def _hold(sentences: list[tuple[int, int]], places: list[int]) -> list[tuple[int, int]]:
-    return [(start, end) for start, end in sentences if any(start <= at < end for at in places)]
+    # Few texts have many places, and all are in order.
+    return [(start, end) for start, end in sentences if bisect_left(places, start) < bisect_left(places, end)]
 
 
 def _find_words(text: str) -> list[bytes] | None:
@@ -150,27 +152,31 @@ def _find_words(text: str) -> list[bytes] | None:
 def _gate(kinds: tuple[str, ...]) -> frozenset[bytes]:
     """Words of which a text has one at least if it has a phrase of these kinds, whatever its language.
 
-    Of each phrase the longest run of ASCII: most texts have none, and need not be asked for their language.
+    Most texts have none, and need not be asked for their language.
     """
     phrases = [phrase for name in LANGUAGES for kind in kinds for phrase in load_agent(name).get(kind, ())]
-    runs = [_ASCII_RUN.findall(phrase) for phrase in phrases]
-    return frozenset(max(found, key=len).encode() for found in runs if found)
+    return frozenset(filter(None, map(_find_run, phrases)))
+
+
+def _find_run(phrase: str) -> bytes:
+    """The longest word of a phrase as far as it is ASCII, by which it is looked up; nothing where it has none."""
+    return max(_ASCII_RUN.findall(phrase), key=len, default="").encode()
 
 
 @cache
-def _phrases(kind: str, name: str) -> dict[str, list[str]]:
-    """The phrases of this kind by the longest of their words: most texts hold none of those."""
-    grouped: dict[str, list[str]] = {}
+def _phrases(kind: str, name: str) -> dict[bytes, list[str]]:
+    """The phrases of this kind by what they are looked up by."""
+    grouped: dict[bytes, list[str]] = {}
     for phrase in load_language(name).phrases["agent"].get(kind, ()):
-        grouped.setdefault(max(phrase.split(), key=len), []).append(phrase)
+        grouped.setdefault(_find_run(phrase), []).append(phrase)
     return grouped
 
 
-def _find_all(kind: str, language: Language, lowered: str) -> list[int]:
+def _find_all(kind: str, language: Language, lowered: str, words: list[bytes] | None) -> list[int]:
     """Where the phrases of this kind stand as whole words: the first place of each, in order."""
     grouped = _phrases(kind, language.name)
-    keys = [key for key in grouped if key in lowered]
-    held = [phrase for key in keys for phrase in grouped[key] if phrase in lowered]
+    runs = grouped.keys() if words is None or not language.spaced else grouped.keys() & {*words, b""}
+    held = [phrase for run in runs for phrase in grouped[run] if phrase in lowered]
     if not held:
         return []
     places = [(lowered.find(phrase), len(phrase)) for phrase in held]

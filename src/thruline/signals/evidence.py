@@ -78,9 +78,10 @@ class EvidenceMiner:
     def __init__(self) -> None:
         self.signals: list[Signal] = []
         self._open: dict[str, parts.Call] = {}
-        self._commands: dict[str, Signal] = {}
-        self._failed: dict[str, parts.Call] = {}
-        self._files: dict[str, Signal] = {}
+        # What becomes of them is known at the end, and only then they are signals.
+        self._commands: dict[str, tuple[parts.Call, float]] = {}
+        self._failed: dict[str, tuple[parts.Call, str]] = {}  # with the program that failed
+        self._files: dict[str, tuple[str, parts.Part, str]] = {}
         self._edits: dict[str, list[tuple[int, int, int]]] = {}
 
     def call(self, part: parts.Call) -> None:
@@ -125,7 +126,7 @@ class EvidenceMiner:
         if not command or not program:
             return
         if part.outcome == parts.ERROR:
-            self._failed.setdefault(command, call)
+            self._failed.setdefault(command, (call, program))
             self._commands.pop(command, None)
             if len(self._failed) > MOST_OPEN:
                 del self._failed[next(iter(self._failed))]
@@ -133,15 +134,15 @@ class EvidenceMiner:
         if part.outcome != parts.OK:
             return
         self._failed.pop(command, None)
-        for failed in [name for name in self._failed if _program(name) == program and program not in _LOOKING]:
-            self._gave_way(self._failed.pop(failed), call)
+        if program not in _LOOKING:
+            for failed in [name for name, (_, other) in self._failed.items() if other == program]:
+                self._gave_way(self._failed.pop(failed)[0], call)
         if any(mark in command for mark in _UNDOING):
             if is_verbatim(command):
                 self.signals.append(_signal("dead_end", command, call, 0.6, "work was put back", variety="reverted"))
         elif program not in _LOOKING and is_verbatim(command):
-            known = self._commands.pop(command, None)
-            strength = min(0.9, (known.strength if known else 0.4) + 0.1)
-            self._commands[command] = _signal("command", command, call, round(strength, 2), "ran without an error")
+            _, known = self._commands.pop(command, (None, 0.4))
+            self._commands[command] = (call, round(min(0.9, known + 0.1), 2))
             if len(self._commands) > MOST_COMMANDS:
                 del self._commands[next(iter(self._commands))]
 
@@ -177,11 +178,16 @@ class EvidenceMiner:
             quote = ends[0] if ends else path.rstrip("/").rsplit("/", 1)[-1]
             if not ends and quote not in call.target:
                 return
-        self._files[path] = _signal("file", quote, place, 1.0, how, variety=how, about=path if quote != path else "")
+        self._files[path] = (quote, place, how)
 
     def finish(self) -> list[Signal]:
         """Everything, in order of line."""
-        found = [*self.signals, *self._commands.values(), *self._files.values()]
+        found = self.signals.copy()
+        for command, (call, strength) in self._commands.items():
+            found.append(_signal("command", command, call, strength, "ran without an error"))
+        for path, (quote, place, how) in self._files.items():
+            about = path if quote != path else ""
+            found.append(_signal("file", quote, place, 1.0, how, variety=how, about=about))
         found.sort(key=lambda signal: signal.line)
         return found
 

@@ -17,20 +17,12 @@ def find_sentences(text: str, start: int = 0, end: int = -1) -> Iterator[tuple[i
     """The sentences of a span, each without white space around it."""
     end = len(text) if end < 0 else end
     at = start
-    for found in _END.finditer(text, start, end):
-        stop = found.end()
-        yield from _trim(text, at, stop)
+    for stop in [*[found.end() for found in _END.finditer(text, start, end)], end]:
+        bare = text[at:stop].strip()
+        if bare:
+            first = text.index(bare[0], at)
+            yield first, first + len(bare)
         at = stop
-    yield from _trim(text, at, end)
-
-
-def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    if start < end:
-        yield start, end
 
 
 def cut(text: str, start: int, end: int, longest: int = LONGEST) -> str:
@@ -50,8 +42,7 @@ def cut(text: str, start: int, end: int, longest: int = LONGEST) -> str:
 def choose(text: str, spans: list[tuple[int, int]], weigh: Callable[[str], float]) -> str:
     """The run of neighbouring sentences within `spans` that weighs most and is short enough to read at a glance."""
     if not spans:
-        stripped = next(_trim(text, 0, len(text)), (0, 0))
-        return cut(text, *stripped)
+        return cut(text, len(text) - len(text.lstrip()), len(text.rstrip()))
     first, last = spans[0][0], spans[-1][1]
     if len(spans) == 1 and last - first <= LONGEST:
         return text[first:last].strip()
