@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO
 
+OVER = "was ended: nobody waits for it any more"
 _LOOK = 0.1  # seconds between two looks at a running program
 _MERCY = 2.0  # seconds between asking a program to end and ending it
 _TAIL = 16_384  # bytes of what a shell line says
@@ -66,18 +67,30 @@ def run_child(
             _end_marked(mark.encode())
 
 
-def run_line(line: str, *, folder: str, env: Mapping[str, str], timeout: float) -> tuple[str, str]:
-    """How a shell line failed, "" where it passed, and the end of what it said."""
+def run_line(
+    line: str,
+    *,
+    folder: str,
+    env: Mapping[str, str],
+    timeout: float,
+    is_over: Callable[[], bool] = lambda: False,
+) -> tuple[str, str]:
+    """How a shell line failed, "" where it passed, and the end of what it said; ended as soon as `is_over` says so."""
     shell = [env.get("COMSPEC", "cmd.exe"), "/c"] if sys.platform == "win32" else ["/bin/sh", "-c"]
     with heed_ends(), tempfile.TemporaryFile() as output:
         keep_tail = _limit(output)
+
+        def look(_pid: int) -> str:
+            keep_tail()
+            return OVER if is_over() else ""
+
         code, late = run_child(
             [*shell, line],
             folder=folder,
             env=env,
             streams=(subprocess.DEVNULL, output, output),
             timeout=timeout,
-            look=keep_tail,
+            look=look,
             deep=True,
         )
         output.seek(max(0, output.seek(0, os.SEEK_END) - _TAIL))
@@ -107,7 +120,7 @@ def heed_ends() -> Iterator[None]:
             signal.signal(one, before[one])
 
 
-def _limit(output: "IO[bytes]") -> Callable[[int], str]:
+def _limit(output: "IO[bytes]") -> Callable[[], None]:
     """A look that keeps a line which never stops talking from filling the disk."""
     if sys.platform != "win32":
         import fcntl
@@ -115,13 +128,12 @@ def _limit(output: "IO[bytes]") -> Callable[[int], str]:
         # What is written after the file was cut goes to its end, not to where the writer was.
         fcntl.fcntl(output, fcntl.F_SETFL, fcntl.fcntl(output, fcntl.F_GETFL) | os.O_APPEND)
 
-    def look(_pid: int) -> str:
+    def look() -> None:
         size = os.fstat(output.fileno()).st_size
         if size > _MOST and sys.platform != "win32":
             tail = os.pread(output.fileno(), _TAIL, size - _TAIL)
             os.ftruncate(output.fileno(), 0)
             os.write(output.fileno(), tail)
-        return ""
 
     return look
 

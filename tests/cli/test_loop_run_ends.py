@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from thruline.cli.door import run
-from thruline.disk.lock import is_running
+from thruline.disk.owner import is_running
 from thruline.harnesses.registry import HARNESSES
 from thruline.layout import find_project
 

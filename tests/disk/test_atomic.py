@@ -10,7 +10,7 @@ import pytest
 
 from tests.disk.three_parts import check_three_parts
 from tests.tracer import trace
-from thruline.disk import atomic
+from thruline.disk import atomic, replace
 from thruline.disk.atomic import (
     append_line,
     read_bytes,
@@ -119,7 +119,7 @@ def test_interrupted_while_writing_the_temporary_file_goes(tmp_path: Path, monke
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(atomic, "write_all", interrupt)
+    monkeypatch.setattr(replace, "write_all", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_bytes(str(tmp_path / "file"), b"new")
     assert os.listdir(tmp_path) == []
@@ -156,7 +156,7 @@ def test_on_windows_a_file_that_someone_reads_is_waited_for(tmp_path: Path, monk
         write_bytes(str(tmp_path / "file"), b"elsewhere it is what it says")
     assert len(tries) == 1
     tries.clear()
-    monkeypatch.setattr(atomic, "WINDOWS", True)
+    monkeypatch.setattr(replace, "WINDOWS", True)
     write_bytes(str(tmp_path / "file"), b"new")
     assert (tmp_path / "file").read_bytes() == b"new"
     assert len(tries) == 3
@@ -167,8 +167,8 @@ def test_on_windows_the_wait_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         raise PermissionError(13, "in use", target)
 
     monkeypatch.setattr(os, "replace", refuse)
-    monkeypatch.setattr(atomic, "WINDOWS", True)
-    monkeypatch.setattr(atomic, "REPLACE_SECONDS", 0.03)
+    monkeypatch.setattr(replace, "WINDOWS", True)
+    monkeypatch.setattr(replace, "REPLACE_SECONDS", 0.03)
     with pytest.raises(DiskError):
         write_bytes(str(tmp_path / "file"), b"new")
     assert os.listdir(tmp_path) == []
@@ -176,8 +176,8 @@ def test_on_windows_the_wait_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_on_macos_the_disk_itself_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(atomic, "FULLFSYNC", 51)
-    monkeypatch.setattr(atomic.fcntl, "fcntl", lambda _, command: asked.append(command))
+    monkeypatch.setattr(replace, "FULLFSYNC", 51)
+    monkeypatch.setattr(replace.fcntl, "fcntl", lambda _, command: asked.append(command))
     monkeypatch.setattr(os, "fsync", lambda _: asked.append(0))
     write_bytes(str(tmp_path / "file"), b"new")
     assert set(asked) == {51}
@@ -185,9 +185,20 @@ def test_on_macos_the_disk_itself_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     def refuse(*_: int) -> None:
         raise OSError(45, "not supported")
 
-    monkeypatch.setattr(atomic.fcntl, "fcntl", refuse)
+    monkeypatch.setattr(replace.fcntl, "fcntl", refuse)
     write_bytes(str(tmp_path / "file"), b"new")
     assert 0 in asked
+
+
+def test_who_does_not_ask_for_lasting_waits_for_the_content_and_not_for_the_folder(tmp_path: Path) -> None:
+    def count(lasting: bool) -> int:
+        code = "import sys; sys.path.insert(0, sys.argv[1]); from thruline.disk.replace import write_bytes; "
+        code += f"write_bytes(sys.argv[2], b'new', lasting={lasting})"
+        source = str(Path(atomic.__file__).parents[2])
+        seen = trace([sys.executable, "-c", code, source, str(tmp_path / "file")])
+        return sum(call.name in ("fsync", "fdatasync") for call in seen)
+
+    assert (count(True), count(False)) == (2, 1)
 
 
 def test_a_private_file_gets_private_folders(tmp_path: Path) -> None:

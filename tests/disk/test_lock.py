@@ -11,7 +11,7 @@ from tests.disk.three_parts import check_three_parts
 from thruline.disk.atomic import (
     Lock,
 )
-from thruline.disk.lock import read_owner
+from thruline.disk.owner import read_owner
 from thruline.errors import DiskError, LockTimeout
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from thruline.disk import atomic, temps
+from thruline.disk import atomic, leftovers, temps
 from thruline.disk.atomic import (
     find_leftovers,
     remove_leftovers,
@@ -32,7 +32,7 @@ def test_leftovers_are_temporary_files_of_processes_that_are_gone(tmp_path: Path
 
 
 def test_where_a_process_cannot_be_asked_about_age_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(temps, "is_running", lambda _: None)
+    monkeypatch.setattr(leftovers, "is_running", lambda _: None)
     new = temps.build_temp_name()
     yesterday = time.time_ns() - 25 * 3600 * 10**9
     with pytest.MonkeyPatch.context() as patch:

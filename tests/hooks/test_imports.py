@@ -20,8 +20,10 @@ ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
 OURS = (
     "artifacts.frontmatter",
     "artifacts.loop_leave",
+    "artifacts.loop_plain",
     "artifacts.loop_pointer",
     "artifacts.loop_step",
+    "artifacts.scalar_text",
     "artifacts.stamp",
     "disk.",
     "errors",
@@ -35,7 +37,7 @@ OURS = (
 FALLBACKS = {("thruline.scan", "json"), ("thruline.scan", "json.decoder")}
 # What runs `loop start --until`, at the end of a turn with a promise in such a loop; test_loop.py tells that no other
 # turn imports it.
-SLOW = {("thruline.hooks.loop_turn", "thruline.child")}
+SLOW = {("thruline.hooks.loop_until", "thruline.child")}
 
 # The stub leaves by os._exit, so its last two steps are taken here and the modules listed after them.
 PROBE = """
@@ -116,7 +118,7 @@ def test_a_pack_of_another_file_is_not_used(hook: Hook):
     places = [at for at in range(hook_hot.HEAD, len(data)) if data.startswith(mark, at)]
     assert len(places) == len(hook_hot._PACKS) + len(list((SOURCE / "harnesses").glob("*/wire.py")))
     for at in places[1:]:
-        data[at : at + 200] = os.urandom(200)
+        data[at - 200 : at + len(mark)] = os.urandom(200 + len(mark))
     hot.write_bytes(data)
     hook.write_ready(hook.here.build_start(HARNESS), "Told.")
     assert hook.ask("session_start") == "Told."

@@ -164,6 +164,19 @@ def test_only_a_session_with_a_loop_pays_for_it(hook: Hook) -> None:
     added, _, answer = find_added(hook, HARNESS, "turn_end", hook.build(last_assistant_message="No."))
     assert b"block" in answer
     assert not {"subprocess", "tempfile", "signal", "thruline.child", "re", "json"} & set(added)
+    assert not {"thruline.artifacts.frontmatter", "thruline.errors", "thruline.disk.atomic"} & set(added)
+
+
+def test_a_loop_that_a_person_changed_goes_on_by_the_scanner_and_keeps_what_they_wrote(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",))
+    path = Path(find_paths(hook).build_loop(loop_id))
+    text = path.read_text().replace("status: active", "status: 'active'  # mine")
+    path.write_text(text.replace("completion_promise: DONE", "completion_promise:\n  - DONE\n  - GIVEN UP"))
+    assert "<promise>DONE</promise> or <promise>GIVEN UP</promise>" in stop(hook)
+    assert "status: 'active'  # mine\niteration: 1\n" in path.read_text()
+    assert stop(hook, "<promise>GIVEN UP</promise>") == ""
+    assert "status: 'done'  # mine\n" in path.read_text()
+    assert hook.read_troubles() == []
 
 
 @pytest.mark.skipif(bool(find_obstacle()), reason="system calls cannot be traced here")

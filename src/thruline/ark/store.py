@@ -19,7 +19,7 @@ from thruline.ark.packs import Packs
 from thruline.ark.prepare import Prepared, Request, is_all_kept, is_whole, prepare
 from thruline.disk.atomic import Lock, make_folders, remove_quietly, sync_folder
 from thruline.disk.faults import build_disk_error
-from thruline.disk.temps import is_left_over, is_temp_name
+from thruline.disk.leftovers import is_left_over, is_temp_name
 from thruline.errors import Conflict, FormatError, NotFound
 
 # Longer than for small files: someone may be putting gigabytes in order.

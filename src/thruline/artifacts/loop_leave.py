@@ -6,7 +6,8 @@ or whose command is another than the one that was shown then, holds nobody and r
 
 import os
 
-from thruline.disk.atomic import remove_quietly, write_bytes
+from thruline.disk.replace import write_bytes
+from thruline.disk.temps import remove_quietly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -30,14 +30,16 @@ class Pointer:
         return Pointer("" if self.last == loop_id else self.last, kept, self.others)
 
 
+def find_loop(data: bytes, session: str) -> str:
+    """The loop in the foreground of `session`, by a file's bytes; empty where there is none."""
+    sessions = _parse(data).get("sessions")
+    found = sessions.get(session) if isinstance(sessions, dict) else None
+    return found if isinstance(found, str) and is_stamped_id(found) else ""
+
+
 def parse_pointer(data: bytes) -> Pointer:
     """The pointer in a file's bytes; nobody's where they are no such object. Ids that are no ids are left out."""
-    try:
-        value: object = scan(data.decode("utf-8", "replace").lstrip("\ufeff \t\r\n"), 0)[0]
-    except (ValueError, StopIteration, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        return Pointer("", {}, {})
+    value = _parse(data)
     sessions, last = value.pop("sessions", None), value.pop("active_loop_id", None)
     pairs = sessions.items() if isinstance(sessions, dict) else ()
     return Pointer(
@@ -45,6 +47,14 @@ def parse_pointer(data: bytes) -> Pointer:
         {each: str(loop) for each, loop in pairs if isinstance(loop, str) and is_stamped_id(loop)},
         value,
     )
+
+
+def _parse(data: bytes) -> "dict[str, object]":
+    try:
+        value: object = scan(data.decode("utf-8", "replace").lstrip("\ufeff \t\r\n"), 0)[0]
+    except (ValueError, StopIteration, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def render_pointer(pointer: Pointer) -> bytes:

@@ -3,8 +3,6 @@
 It stands outside the room of the scanner because a hook that changes two lines of a loop imports this and not that.
 """
 
-from thruline.errors import FormatError
-
 # Read the same by YAML 1.1 and 1.2 only when quoted; Python's YAML readers still follow 1.1 in places.
 _WORDS = frozenset(
     ("null", "~", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=", ".inf", "+.inf", "-.inf", ".nan")
@@ -66,5 +64,7 @@ def render_scalar(value: "str | int | bool | None", quote: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if value.bit_length() > 2000:  # about 600 digits
+        from thruline.errors import FormatError  # here and not on top: a hook would pay for what never happens there
+
         raise FormatError("This number is too long for front matter.", next="write it as text")
     return str(value)

@@ -3,7 +3,9 @@
 import os
 import sys
 
-from thruline.errors import DiskError
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.errors import DiskError
 
 # Numbers, as a hook cannot spare the import of errno; those up to 34 are the same on Linux, macOS and Windows.
 EPERM, EIO, EACCES, ENOTDIR, EISDIR, EINVAL, EFBIG, ENOSPC, EROFS = 1, 5, 13, 20, 21, 22, 27, 28, 30
@@ -25,8 +27,10 @@ _NEXT = {
 }
 
 
-def build_disk_error(error: OSError, doing: str, path: str) -> DiskError:
+def build_disk_error(error: OSError, doing: str, path: str) -> "DiskError":
     """The three-part form of an OSError; `doing` is a verb, as in "Cannot write state.json"."""
+    from thruline.errors import DiskError  # here and not on top: a hook pays for it only where something failed
+
     reason = error.strerror or type(error).__name__
     what = f"Cannot {doing} {os.path.basename(path) or path}: {reason[:1].lower()}{reason[1:]}."
     return DiskError(what, where=path, next=_NEXT.get(error.errno or 0, "look at that path, then run it again"))

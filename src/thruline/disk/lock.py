@@ -10,7 +10,6 @@ import time
 
 from thruline.disk.faults import build_disk_error
 from thruline.disk.own import CAREFUL, check_own
-from thruline.errors import LockTimeout
 
 CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 TIMEOUT = 10.0
@@ -53,7 +52,9 @@ def hold(path: str, flags: int, *, mode: int = 0o666, shared: bool = False, time
                 fd = -1
                 fd = os.open(path, flags | CLOEXEC, mode)
             elif time.monotonic() >= ends:
-                raise _build_timeout(path, timeout)
+                from thruline.disk.owner import build_timeout  # who waits in vain can wait for this too
+
+                raise build_timeout(path, timeout)
             else:
                 time.sleep(pause)
                 pause = min(pause * 1.5, 0.02)
@@ -87,8 +88,10 @@ class Lock:
     def __enter__(self) -> "Lock":
         try:
             # It is written to: a repository must not lead it to another file by a link.
-            if os.path.lexists(self.path):
+            try:
                 check_own(os.lstat(self.path), self.path)
+            except FileNotFoundError:
+                pass
             flags = os.O_RDWR | os.O_CREAT | CAREFUL
             fd = hold(self.path, flags, mode=0o600, shared=self.shared, timeout=self.timeout)
         except OSError as error:
@@ -113,46 +116,6 @@ def _write_owner(fd: int) -> None:
         pass
 
 
-class Owner:
-    """Who last took a lock: process, machine, and since when (seconds of the epoch)."""
-
-    __slots__ = ("host", "pid", "since")
-
-    def __init__(self, pid: int, host: str, since: int) -> None:
-        self.pid = pid
-        self.host = host
-        self.since = since
-
-
-def read_owner(path: str) -> "Owner | None":
-    """Who last took the lock at `path`; None where nobody told."""
-    try:
-        with open(path, "rb") as file:
-            pid, host, since = file.read(200).decode("utf-8", "replace").split()
-        return Owner(int(pid), host, int(since))
-    except (OSError, ValueError):
-        return None
-
-
-def _build_timeout(path: str, timeout: float) -> LockTimeout:
-    owner = read_owner(path)
-    what = f"Waited {timeout:g} s for a lock that someone else holds."
-    if owner is None:
-        return LockTimeout(what, where=path, next="wait for the other thruline to finish, then run it again")
-    since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(owner.since))
-    here = owner.host == find_host()
-    running = is_running(owner.pid) if here else None
-    state = {True: ", still running", False: ", no longer running", None: ""}[running]
-    where = f"{path} (taken {since} by process {owner.pid} on {owner.host}{state})"
-    if not here:
-        return LockTimeout(what, where=where, next=f"see on {owner.host} whether process {owner.pid} still runs")
-    if running is False:
-        # The lock outlived the process that took it: a child inherited it, or a reader holds it now.
-        hint = f"process {owner.pid} is gone; look for a program it left running (fuser {path})"
-        return LockTimeout(what, where=where, next=hint)
-    return LockTimeout(what, where=where, next=f"wait for process {owner.pid} to finish, then run it again")
-
-
 def find_host() -> str:
     """This machine's name, without spaces."""
     name = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
@@ -162,16 +125,3 @@ def find_host() -> str:
 def find_host_mark() -> str:
     """This machine's name in letters and digits, for use inside a file name."""
     return "".join(c for c in find_host() if c.isascii() and c.isalnum())[:24] or "host"
-
-
-def is_running(pid: int) -> "bool | None":
-    """Whether a process with this id runs here; None where the system cannot be asked without harm."""
-    if sys.platform == "win32":  # os.kill ends the process there, whatever the signal
-        return None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True

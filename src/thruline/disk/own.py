@@ -7,7 +7,6 @@ journals) is opened here; what people and git may put there as they like is read
 import os
 
 from thruline.disk.faults import EACCES, EFBIG, EINVAL, ENOTDIR, build_disk_error
-from thruline.errors import NotFound
 
 # Without O_NONBLOCK opening a pipe would wait for its other end; to a plain file it is nothing.
 CAREFUL = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -58,6 +57,8 @@ def _read(path: str, limit: int, *, own: bool) -> bytes:
         finally:
             os.close(fd)
     except FileNotFoundError:
+        from thruline.errors import NotFound  # here and not on top, as in `faults`
+
         raise NotFound(f"There is no file {os.path.basename(path)}.", where=path, next="check the path") from None
     except OSError as error:
         raise build_disk_error(error, "read", path) from None

@@ -16,7 +16,7 @@ import threading
 from types import ModuleType
 
 from thruline.child import end_group, run_child
-from thruline.disk.lock import is_running
+from thruline.disk.owner import is_running
 from thruline.engines.asker import Answer, Options, Usage
 from thruline.errors import UsageError
 from thruline.extract.question import Question

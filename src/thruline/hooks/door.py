@@ -109,8 +109,9 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
     found = find_foreground(event, paths)
     if found is None:
         return
+    # In this order: what a turn in a loop needs comes together (operations/hook_hot.py).
+    from thruline.hooks.loop_turn import go_on  # isort: skip
     from thruline.hooks.loop_row import add_block, is_full
-    from thruline.hooks.loop_turn import describe, go_on
 
     cap = wire.read_cap(os.environ)
     row = paths.build_blocks(str(event["harness"]), str(event["session"])) if cap else ""
@@ -118,6 +119,8 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
     prompt = go_on(event, *found, wire, deaf)
     said = wire.render_answer("turn_end", block=prompt) if prompt else b""
     if deaf:
+        from thruline.hooks.loop_start import describe
+
         # The client would say that a hook was overridden; the person learns instead how the loop goes on.
         for each in describe(event, *found, cap):
             os.write(target, wire.render_answer("turn_end", user=str(each["text"])))

@@ -52,7 +52,7 @@ def find_loop_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "l
     found = None if event["fork_id"] else find_foreground(event, paths)
     if found is None:
         return []
-    from thruline.hooks.loop_turn import describe
+    from thruline.hooks.loop_start import describe
 
     return describe(event, *found, wire.BLOCK_CAP)
 

@@ -28,12 +28,12 @@ def find_foreground(event: "dict[str, object]", paths: "HookPaths") -> "tuple[Pr
         )
     except OSError:
         return None  # as in nearly every project
-    from thruline.artifacts.loop_pointer import LARGEST, parse_pointer
+    from thruline.artifacts.loop_pointer import LARGEST, find_loop
 
     try:
         data = os.read(descriptor, LARGEST)
     finally:
         os.close(descriptor)
-    loop_id = parse_pointer(data).sessions.get(str(event["session"]), "")
+    loop_id = find_loop(data, str(event["session"]))
     leave = paths.build_loop_leave(loop_id) if loop_id else ""
     return (project, leave) if leave and os.path.exists(leave) else None

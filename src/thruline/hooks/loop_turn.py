@@ -1,4 +1,4 @@
-"""A turn of a session with a loop has ended: whether it goes on, and with which prompt; and what its start says.
+"""A turn of a session with a loop has ended: whether it goes on, and with which prompt.
 
 Imported for sessions whose user started a loop, and for no other. The loop's file is written first: killed before the
 pointer is, the pointer names a loop that is over, which is none.
@@ -9,22 +9,11 @@ import time
 
 from thruline.artifacts.loop_leave import has_leave
 from thruline.artifacts.loop_plain import parse_plain_loop
-from thruline.artifacts.loop_pointer import LARGEST, parse_pointer, render_pointer
-from thruline.artifacts.loop_step import (
-    find_promise,
-    is_running,
-    list_promises,
-    read_count,
-    read_prompt,
-    read_until,
-    render_failure,
-    render_prompt,
-    take_step,
-)
-from thruline.disk.atomic import Lock, write_bytes
-from thruline.disk.inside import check_inside
+from thruline.artifacts.loop_pointer import LARGEST, find_loop, parse_pointer, render_pointer
+from thruline.artifacts.loop_step import find_promise, is_running, read_prompt, read_until, render_prompt, take_step
+from thruline.disk.lock import Lock
 from thruline.disk.own import read_own
-from thruline.errors import LockTimeout
+from thruline.disk.replace import write_bytes
 from thruline.hooks.payload import Unusable
 
 TYPE_CHECKING = False
@@ -45,7 +34,7 @@ def go_on(
 
     `deaf` is a client that took as many prompts in a row as it takes: the loop may end here, but does not go on.
 
-    The command of `--until` runs without the lock: a loop can be cancelled meanwhile, and then it is over.
+    The command of `--until` runs without the lock: a loop can be cancelled meanwhile, and then both are over.
     """
     session, said = str(event["session"]), str(event["said"])
     with Lock(project.active_loop + ".lock", PATIENCE):
@@ -60,49 +49,48 @@ def go_on(
         command, seconds = read_until(document, promise)
         if not command:
             return _step(project, document, said, promise, "", deaf)
-    failure = _run_until(command, project.root, seconds, wire, document)
+    from thruline.hooks.loop_until import run_until  # the one slow path, and the only one that starts a program
+
+    failure = run_until(
+        command,
+        project.root,
+        seconds,
+        lambda one: _fits(wire, document, one),
+        lambda: _is_still(read_running(project, session, leave), document),
+    )
     with Lock(project.active_loop + ".lock", PATIENCE):
         now = read_running(project, session, leave)
-        if now is None or now.get("id") != document.get("id"):
+        if now is None or not _is_still(now, document):
             return ""
         return _step(project, now, said, promise, failure, deaf)
 
 
-def describe(event: "dict[str, object]", project: "ProjectPaths", leave: str, cap: int) -> "list[dict[str, object]]":
-    """What the start of a session says of the loop it is in: how far it came, and how it goes on."""
-    document = read_running(project, str(event["session"]), leave)
-    if document is None:
-        return []
-    loop_id, iteration, most = document.get("id"), read_count(document, "iteration"), document.get("max_iterations")
-    promises = " or ".join(f"<promise>{one}</promise>" for one in list_promises(document))
-    rows = [
-        f"thruline, for information: the loop `{loop_id}` is active in this session, at iteration {iteration}"
-        + (f" of {most}" if most else "")
-        + (f"; it ends with {promises}." if promises else "."),
-        "It goes on by itself when the next turn ends."
-        + (
-            f" This client ends a turn after {cap} prompts of a loop in a row; any next message goes on." if cap else ""
-        ),
-        f"`thruline loop pause {loop_id}` holds it; `thruline loop run {loop_id}` goes on without this window.",
-    ]
-    kind = {"id": f"loop {loop_id}:{iteration}", "kind": "loop", "from": event["session"]}
-    return [{"schema": 1, **kind, "text": " ".join(filter(None, rows))}]
-
-
 def read_running(project: "ProjectPaths", session: str, leave: str) -> "LoopFile | None":
     """The loop in the foreground of `session`, where it is active, ours to continue, and has leave to."""
-    if project.marked:
-        check_inside(project.root, project.active_loop)
-    loop_id = parse_pointer(read_own(project.active_loop, LARGEST)).sessions.get(session)
+    _check_straight(project, project.active_loop)
+    loop_id = find_loop(read_own(project.active_loop, LARGEST), session)
     if not loop_id:
         return None
     path = project.build_loop(loop_id)
-    if project.marked:
-        check_inside(project.root, path)
+    _check_straight(project, path)
     document = _parse(read_own(path, LARGEST), path)
     ours = is_running(document) and document.get("id") == loop_id and bool(read_prompt(document).strip())
     own = os.path.join(os.path.dirname(leave), loop_id)
     return document if ours and has_leave(own, document) else None
+
+
+def _is_still(now: "LoopFile | None", before: "LoopFile") -> bool:
+    return now is not None and now.get("id") == before.get("id")
+
+
+def _check_straight(project: "ProjectPaths", path: str) -> None:
+    # The root is a real path: without a link below it nothing leads elsewhere. A junction of Windows looks like none.
+    folder = os.path.dirname(path)
+    below = (os.path.dirname(project.base), project.base, folder, path) if project.marked else ()
+    if below and (os.name == "nt" or any(map(os.path.islink, below))):
+        from thruline.disk.inside import check_inside
+
+        check_inside(project.root, path)
 
 
 def _parse(data: bytes, path: str) -> "LoopFile":
@@ -116,7 +104,8 @@ def _parse(data: bytes, path: str) -> "LoopFile":
 def _step(project: "ProjectPaths", document: "LoopFile", said: str, promise: str, failure: str, deaf: bool) -> str:
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     after, prompt = take_step(document, said, promise, failure, now, deaf=deaf)
-    write_bytes(document.path, after.render(), mode=0o600)
+    # A power cut may take the last iteration back, as it takes the session; the file is whole either way.
+    write_bytes(document.path, after.render(), mode=0o600, lasting=not prompt)
     if not is_running(after):
         pointer = parse_pointer(read_own(project.active_loop, LARGEST)).drop(str(document.get("id")))
         write_bytes(project.active_loop, render_pointer(pointer), mode=0o600)
@@ -128,6 +117,8 @@ def _is_driven(project: "ProjectPaths", loop_id: str) -> bool:
     path = project.build_loop(loop_id, DRIVER_LOCK)
     if not os.path.exists(path):
         return False
+    from thruline.errors import LockTimeout
+
     try:
         with Lock(path, 0.0, shared=True):
             return False
@@ -139,15 +130,3 @@ def _fits(wire: "ModuleType", document: "LoopFile", failure: str) -> bool:
     # The number of the next iteration may have a digit more.
     limit: int = wire.BLOCK_LIMIT
     return not limit or bool(wire.measure_text(render_prompt(document) + failure) < limit)
-
-
-def _run_until(command: str, root: str, seconds: int, wire: "ModuleType", document: "LoopFile") -> str:
-    from thruline.child import run_line  # the one slow path, and the only one that starts a program
-    from thruline.hooks.door import wait_longer  # its watchdog would end it
-
-    wait_longer(seconds)
-    how, output = run_line(command, folder=root, env={**os.environ, "THRULINE_OFF": "1"}, timeout=seconds)
-    if not how:
-        return ""
-    failures = (render_failure(command, how, output, most) for most in (4_000, 2_000, 1_000, 500, 250, 100))
-    return next((one for one in failures if _fits(wire, document, one)), render_failure(command, how, "", 0))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from thruline.disk.atomic import read_bytes, remove_quietly, write_bytes
 from thruline.disk.faults import build_disk_error
 from thruline.disk.inside import check_inside
-from thruline.disk.temps import is_temp_name
+from thruline.disk.leftovers import is_temp_name
 from thruline.disk.transaction import hold_recovered
 from thruline.disk.transaction.roots import LOCK
 from thruline.errors import NotFound

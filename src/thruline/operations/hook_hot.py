@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType
 
-HEAD = 16_384  # bytes, the same for ever: the stub reads so many
+HEAD = 12_288  # bytes, the same for ever: the stub reads so many
 # What the door imports for every event, in that order: each after those that it imports itself.
 _DOOR = (
     "",
@@ -30,25 +30,25 @@ _DOOR = (
     "layout",
     "hooks.event",
     "hooks.handlers",
-    "hooks.door",
     "harnesses",
     "harnesses.wiring",
+    "hooks.door",
 )
 _SPOOL = ("process", "hooks.spool")
 _WORKER = ("hooks.worker",)
 _STOP = ("hooks.loop",)
 # What the end of a turn imports in a project with loops, and what it imports besides in one of them.
 _POINTER = ("artifacts", "artifacts.stamp", "artifacts.loop_pointer")
-_DISK = ("errors", "disk", "disk.faults", "disk.own", "disk.lock", "disk.temps", "disk.atomic")
+_DISK = ("disk", "disk.faults", "disk.own", "disk.lock", "disk.temps", "disk.replace")
 _LOOP = (
     "artifacts.scalar_text",
     "artifacts.loop_step",
     "artifacts.loop_leave",
     "artifacts.loop_plain",
-    "disk.inside",
     "hooks.loop_turn",
 )
 _ROW = ("hooks.loop_row",)  # of a client that counts prompts in a row; a tool's event may need it too
+_START = ("hooks.loop_start",)
 _SCANNER = tuple(
     f"artifacts.frontmatter{name}" for name in (".scalar", ".fields", ".sections", ".edit", "")
 )  # of a loop that a person changed
@@ -61,11 +61,15 @@ _PACKS = (
     _DISK,
     _LOOP,
     _ROW,
+    _START,
     _SCANNER,
+    ("errors",),
     ("hooks.ready",),
     ("hooks.statusline",),
     ("pressure",),
 )
+# What comes in the same breath, in that order.
+_BEFORE: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {_LOOP: (_DISK, _ROW)}
 # What an event surely imports besides: put in its place at once, as the door is, without importlib, whose way there
 # costs more than these modules do.
 _EVENTS = {
@@ -84,57 +88,61 @@ _EVENTS = {
 # A module is given its `__file__` here: where the spec says that it has a place, importlib works out the name of a
 # bytecode file for each, and nobody asks for that. All modules of a pack are there before the first one runs, for a
 # package runs after what it imports from itself. What is asked for later is opened again (the start of a worker closes
-# whatever is open), and by then an upgrade may have put another file there: its packs begin with another mark.
+# whatever is open), and by then an upgrade may have put another file there: its packs end with another mark.
 _LOADER = """
 class Hot:
     loads = __import__("marshal").loads
-    mark, folder, packs, places, wanted = known
+    mark, folder, packs, wanted = known
     spec = type(sys.__spec__)
     module = type(sys)
     path = hot.name
-    codes = {}
 
     @classmethod
-    def unpack(cls, number, file):
-        start, size, _ = cls.packs[number]
-        file.seek(start)
-        data = file.read(size)
-        if data.startswith(cls.mark):
-            cls.codes[number] = cls.loads(data[len(cls.mark):])
-            return True
+    def unpack(cls, numbers, file):
+        for number in numbers:
+            start, size, names, before = cls.packs[number]
+            if names[0][0] not in sys.modules:
+                yield from cls.unpack(before, file)
+                file.seek(start)
+                data = file.read(size)
+                if not data.endswith(cls.mark):
+                    return
+                yield names, cls.loads(data)
 
     @classmethod
-    def put(cls, number):
-        names = cls.packs[number][2]
-        for name, file in names:
-            module = sys.modules.get(name)
-            if module is None:
-                module = sys.modules[name] = cls.module(name)
-            module.__file__ = cls.folder + file
-            if file.endswith("__init__.py"):
-                module.__package__, module.__path__ = name, [os.path.dirname(module.__file__)]
-            else:
-                module.__package__ = name.rpartition(".")[0]
-        for (name, _), code in zip(names, cls.codes.pop(number)):
-            above, _, last = name.rpartition(".")
-            if above:
-                if above not in sys.modules:
-                    __import__(above)
-                setattr(sys.modules[above], last, sys.modules[name])
-            exec(code, sys.modules[name].__dict__)
+    def put(cls, packs):
+        for names, codes in packs:
+            for name, file in names:
+                module = sys.modules.get(name)
+                if module is None:
+                    module = sys.modules[name] = cls.module(name)
+                module.__file__ = cls.folder + file
+                if file.endswith("__init__.py"):
+                    module.__package__, module.__path__ = name, [os.path.dirname(module.__file__)]
+                else:
+                    module.__package__ = name.rpartition(".")[0]
+            for (name, _), code in zip(names, codes):
+                above, _, last = name.rpartition(".")
+                if above:
+                    if above not in sys.modules:
+                        __import__(above)
+                    setattr(sys.modules[above], last, sys.modules[name])
+                exec(code, sys.modules[name].__dict__)
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        number, file = cls.places.get(name, (0, ""))
-        if not file:
-            return None
-        with open(cls.path, "rb", 0) as found:
-            if not cls.unpack(number, found):
-                return None
-        made = cls.spec(name, cls, origin=cls.folder + file, is_package=file.endswith("__init__.py"))
-        if made.submodule_search_locations is not None:
-            made.submodule_search_locations.append(os.path.dirname(made.origin))
-        return made
+        for number, (_, _, names, _) in enumerate(cls.packs):
+            for each, file in names:
+                if each == name:
+                    with open(cls.path, "rb", 0) as found:
+                        packs = list(cls.unpack([number], found))
+                    if not packs or packs[-1][0] is not names:
+                        return None
+                    made = cls.spec(name, cls, origin=cls.folder + file, is_package=file.endswith("__init__.py"))
+                    if made.submodule_search_locations is not None:
+                        made.submodule_search_locations.append(os.path.dirname(made.origin))
+                    made.loader_state = packs
+                    return made
 
     @staticmethod
     def create_module(spec):
@@ -142,14 +150,12 @@ class Hot:
 
     @classmethod
     def exec_module(cls, module):
-        cls.put(cls.places[module.__name__][0])
+        cls.put(module.__spec__.loader_state)
 
 
-os.stat(Hot.folder + Hot.places["thruline.hooks.door"][1])
+os.stat(Hot.folder + Hot.packs[0][2][-1][1])
 sys.meta_path.insert(0, Hot)
-for number in [0, *[each for word in sys.argv[1:3] for each in Hot.wanted.get(word, ())]]:
-    if Hot.unpack(number, hot):
-        Hot.put(number)
+Hot.put(Hot.unpack([0, *[each for word in sys.argv[1:3] for each in Hot.wanted.get(word, ())]], hot))
 hot.close()
 """
 
@@ -158,23 +164,21 @@ def build_hot(folder: str) -> bytes:
     """The file for the package in `folder`, of the sources as they are."""
     made = (find_stamp(folder), sys.hexversion)
     mark = marshal.dumps(made)
-    packs: list[tuple[int, int, tuple[tuple[str, str], ...]]] = []
-    places: dict[str, tuple[int, str]] = {}
+    packs: list[tuple[int, int, tuple[tuple[str, str], ...], tuple[int, ...]]] = []
     pieces: list[bytes] = []
     start = HEAD
     clients = _find_clients(folder)
     every = [*_PACKS, *(_build_client_pack(client) for client in clients)]
-    for number, names in enumerate(every):
+    for names in every:
         files = [(f"thruline.{name}".rstrip("."), _find_path(folder, name)) for name in names]
-        piece = mark + marshal.dumps(tuple(_compile(folder + path) for _, path in files))
-        packs.append((start, len(piece), tuple(files)))
-        places |= {name: (number, path) for name, path in files}
+        piece = marshal.dumps(tuple(_compile(folder + path) for _, path in files)) + mark
+        packs.append((start, len(piece), tuple(files), tuple(map(every.index, _BEFORE.get(names, ())))))
         pieces.append(piece)
         start += len(piece)
     wanted = {event: tuple(every.index(pack) for pack in packs) for event, packs in _EVENTS.items()}
     wanted |= {client.replace("_", "-"): (every.index(_build_client_pack(client)),) for client in clients}
     loader = compile(_LOADER, "<hot>", "exec", dont_inherit=True)
-    head = marshal.dumps((made, loader, (mark, folder, tuple(packs), places, wanted)))
+    head = marshal.dumps((made, loader, (mark, folder, tuple(packs), wanted)))
     if len(head) > HEAD:
         return b""  # hooks do without
     return b"".join((head.ljust(HEAD, b"\0"), *pieces))

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from thruline.disk.faults import build_disk_error
+from thruline.disk.leftovers import is_temp_name
 from thruline.disk.lock import TIMEOUT
-from thruline.disk.temps import is_temp_name, remove_quietly
+from thruline.disk.temps import remove_quietly
 from thruline.disk.transaction.entry import Entry, FileChange, Journal
 from thruline.disk.transaction.mount import is_shared
 from thruline.disk.transaction.place import Recovered, find_places, make_durable, replay

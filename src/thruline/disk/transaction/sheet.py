@@ -10,8 +10,8 @@ from typing import Any
 
 from thruline.disk.atomic import sync_folder, write_bytes
 from thruline.disk.faults import build_disk_error
+from thruline.disk.leftovers import is_temp_name
 from thruline.disk.own import read_own
-from thruline.disk.temps import is_temp_name
 from thruline.disk.transaction.entry import (
     LARGEST_ENTRY,
     SCHEMA,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from thruline.disk.atomic import make_folders
-from thruline.disk.lock import is_running
+from thruline.disk.owner import is_running
 from thruline.redact import redact
 
 _OWNED = re.compile(r"\.p(\d+)\.\w+\Z")
