@@ -10,6 +10,7 @@ from thruline.gitfacts import (
     FileStat,
     NoAnswer,
     has_commit,
+    read_committed,
     read_diff_stat,
     read_log,
 )
@@ -167,3 +168,21 @@ def test_diff_stat_takes_only_ids(repository, name):
     assert isinstance(stat, NoAnswer)
     assert stat.reason == FAILED
     assert not (repository.folder / "stolen").exists()
+
+
+def test_what_commits_changed_and_nobody_since(repository):
+    for name in ("a", "b", "c", "*", "sub/d"):
+        repository.write(name, "1\n")
+    first = repository.commit("first")
+    for name in ("a", "b", "*", "sub/d"):
+        repository.write(name, "2\n")
+    repository.commit("second")
+    repository.write("b", "3\n")
+    repository.write("c", "3\n")
+    folder = str(repository.folder)
+    assert read_committed(folder, first, ["a", "b", "c", "nowhere"]) == {"a"}
+    assert read_committed(folder, first, ["*"]) == {"*"}
+    assert read_committed(os.path.join(folder, "sub"), first, ["d", "a"]) == {"d"}
+    assert read_committed(folder, first, []) == frozenset()
+    assert isinstance(read_committed(folder, "--output=x", ["a"]), NoAnswer)
+    assert isinstance(read_committed(folder, "0" * 40, ["a"]), NoAnswer)

@@ -170,6 +170,7 @@ def test_no_program_of_the_repository_is_run(hostile, trap):
     assert isinstance(answers["log"], tuple)
     assert isinstance(answers["diff"], gitfacts.DiffStat), answers["diff"]
     assert answers["commit"] is False
+    assert answers["committed"] == frozenset()  # all of them were asked about, and differ
 
 
 def test_no_program_of_a_submodule_is_run(hostile, trap):

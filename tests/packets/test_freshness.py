@@ -117,6 +117,54 @@ def test_commits_that_landed_are_listed_newest_first(repository: Project) -> Non
     assert f"- landed: commit `{digest}`\n  > git, commit:{digest}: `Add b.`" in prompt
 
 
+def test_what_was_committed_since_is_told_beside_the_claims_that_it_settles(repository: Project) -> None:
+    made = repository.hand_off()
+    path = Path(made.path)
+    open_end = "- [ ] resolve the conflict in `exporter.py` and the one in `nightly.sh`"
+    path.write_text(path.read_text().replace("## Plan\n", f"## Plan\n{open_end}\n"))
+    for name in ("exporter.py", "nightly.sh", "test_exporter.py"):
+        (repository.root / name).write_text("resolved\n")
+    assert check(repository, made.id).committed == ()
+    assert "committed since" not in pick_up(repository.paths, made.id).prompt
+    commit(repository, "add", "exporter.py", "test_exporter.py")
+    commit(repository, "commit", "-q", "-m", "Resolve the first one.")
+    (repository.root / "test_exporter.py").write_text("at work on it again\n")
+    assert check(repository, made.id).committed == ("exporter.py",)
+    prompt = pick_up(repository.paths, made.id).prompt
+    line = path.read_text().splitlines().index(open_end) + 1
+    names = "`exporter.py` (committed since), `nightly.sh`"
+    assert f"- stale, line {line} of the packet: it names {names}" in prompt
+    assert "- changed: `exporter.py` (committed since)\n" in prompt
+    assert "`test_exporter.py` (committed" not in prompt
+
+
+def test_what_was_listed_as_not_committed_and_was_since_is_settled(repository: Project) -> None:
+    (repository.root / "exporter.py").write_text("the session's work\n")
+    (repository.root / "nightly.sh").write_text("the session's work\n")
+    made = repository.hand_off()
+    path = Path(made.path)
+    one = "- \u2691 verify: not committed by the session: `exporter.py`. (`transcript:L111-L130`)"
+    both, many = one.replace("y`.", "y`, `nightly.sh`."), one.replace("y`.", "y` and 3 more.")
+    text = path.read_text()
+    assert text.count(one) == 2  # as the session left it: in the prompt, and below Open Questions
+    path.write_text(text.replace("## Open Questions\n", f"## Open Questions\n{both}\n{many}\n"))
+    listed = path.read_text().splitlines()
+    lines = [number for number, line in enumerate(listed, 1) if line in (one, both)][1:]
+    assert check(repository, made.id).settled == ()
+    commit(repository, "add", "exporter.py")
+    commit(repository, "commit", "-q", "-m", "The export.")
+    found = check(repository, made.id)
+    assert [(each.line, each.files) for each in found.settled] == [(lines[1], ("exporter.py",))]
+    assert found.fresh  # not a byte of it changed
+    told = f"- settled, line {lines[1]} of the packet: committed since: `exporter.py`\n"
+    assert told in pick_up(repository.paths, made.id).prompt
+    commit(repository, "add", "nightly.sh")
+    commit(repository, "commit", "-q", "-m", "The night.")
+    assert [each.line for each in check(repository, made.id).settled] == lines
+    (repository.root / "exporter.py").write_text("at work on it again\n")
+    assert check(repository, made.id).settled == ()
+
+
 def test_a_quotation_that_no_longer_holds_is_told(repository: Project) -> None:
     made = repository.hand_off()
     Path(made.path).write_text(Path(made.path).read_text().replace("don't add a pause", "do add a pause"))

@@ -11,6 +11,7 @@ from thruline.gitfacts.history import (
     FileStat,
     has_commit,
     is_commit_id,
+    read_committed,
     read_diff_stat,
     read_log,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "is_commit_id",
     "is_tracked",
     "read_branch",
+    "read_committed",
     "read_diff_stat",
     "read_ignored",
     "read_log",

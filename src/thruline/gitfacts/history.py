@@ -1,7 +1,7 @@
 """What was committed: the newest commits, whether one exists, and what differs from one."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from thruline.gitfacts.program import FAILED, NO_COMMIT, NoAnswer, ask_git
 from thruline.value import dataclass
@@ -121,6 +121,34 @@ def read_diff_stat(
         unborn = since == "HEAD" and answer.reason == FAILED and _is_unborn(folder, timeout)
         return NoAnswer(NO_COMMIT) if unborn else answer
     return parse_diff_stat(answer.output)
+
+
+def read_committed(
+    folder: str, since: str, paths: Sequence[str], *, timeout: float | None = None
+) -> frozenset[str] | NoAnswer:
+    """Those of `paths`, relative to `folder`, that commits after `since` changed and that are as HEAD has them."""
+    if not is_commit_id(since):
+        return NoAnswer(FAILED, f"{since!r} is not a commit id")
+    landed = _ask_names(folder, ("diff-tree", "-r"), (since, "HEAD"), paths, timeout)
+    if isinstance(landed, NoAnswer) or not landed:
+        return landed
+    differing = _ask_names(folder, ("diff-index",), ("HEAD",), sorted(landed), timeout)
+    return differing if isinstance(differing, NoAnswer) else landed - differing
+
+
+def _ask_names(
+    folder: str, question: tuple[str, ...], commits: tuple[str, ...], paths: Sequence[str], timeout: float | None
+) -> frozenset[str] | NoAnswer:
+    if not paths:
+        return frozenset()
+    told = ("-z", "--name-only", "--no-renames", "--relative", "--ignore-submodules=dirty")
+    quiet = ("--no-ext-diff", "--no-textconv", "--no-color", "-O/dev/null", "--end-of-options")
+    # Literal: a name with a star in it means itself.
+    arguments = ("--literal-pathspecs", *question, *told, *quiet, *commits, "--", *paths)
+    answer = ask_git(folder, arguments, reads_files=True, timeout=timeout)
+    if isinstance(answer, NoAnswer):
+        return answer
+    return frozenset(os.fsdecode(name) for name in answer.output.split(b"\0") if name)
 
 
 def parse_diff_stat(output: bytes) -> DiffStat:

@@ -21,6 +21,7 @@ from thruline.session import parts
 from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
 from thruline.signals.signal import Signal
 
+UNCOMMITTED = "not committed by the session:"
 _ENDS = {
     UNANSWERED: "The last thing the user said was not answered.",
     INTERRUPTED: "The user interrupted the last step.",
@@ -161,7 +162,7 @@ def _unproved(facts: Facts) -> Iterator[Claim]:
     if after and committed:
         names = ", ".join(render_path(each.name, 80) for each in after[:5])
         more = f" and {len(after) - 5} more" if len(after) > 5 else ""
-        words = f"not committed by the session: {names}{more}."
+        words = f"{UNCOMMITTED} {names}{more}."
         yield Claim(words, pointers=(place(committed, last),), weight=0.7, flag=True)
     elif after:
         yield Claim("the session committed nothing.", pointers=(place(last),), weight=0.45, flag=True)

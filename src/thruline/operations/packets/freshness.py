@@ -12,10 +12,12 @@ from dataclasses import dataclass
 
 from thruline.artifacts.packet import HEADINGS, Packet
 from thruline.brief.document import parse_document
+from thruline.brief.inert import find_spans, parse_span
 from thruline.brief.names import encode_name
 from thruline.brief.sources import parse_sources
+from thruline.engines.rules.open_threads import UNCOMMITTED
 from thruline.errors import ThrulineError
-from thruline.gitfacts import NoAnswer, read_log, read_status
+from thruline.gitfacts import NoAnswer, read_committed, read_log, read_status
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.named import find_words, is_named, strip_roots
 from thruline.operations.verify import verify_file
@@ -24,6 +26,7 @@ STATE_FIELD, COMMIT_FIELD = "relevant_files_state", "commit"
 _MARK = "#"
 _GONE = "gone"
 _COMMITS = 200
+_MORE = " more."  # files that a claim only counts
 # Of a larger file so many pieces are read, evenly spread, and its size: a claim about a dump is worth no minute.
 _LARGEST, _PIECES, _PIECE = 64 << 20, 16, 1 << 20
 
@@ -39,7 +42,11 @@ class Stale:
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """What changed. `commits` are (hash, subject), `unproved` quotations that fail, `notes` what was not checked."""
+    """What changed. `commits` are (hash, subject), `unproved` quotations that fail, `notes` what was not checked.
+
+    `committed` are files that a commit which landed has as they are now: nobody is at work on them. `settled` are
+    claims that said of such files that they were not committed.
+    """
 
     changed: tuple[str, ...]
     gone: tuple[str, ...]
@@ -47,6 +54,8 @@ class Freshness:
     stale: tuple[Stale, ...]
     unproved: tuple[str, ...]
     notes: tuple[str, ...]
+    committed: tuple[str, ...] = ()
+    settled: tuple[Stale, ...] = ()
 
     @property
     def fresh(self) -> bool:
@@ -102,13 +111,18 @@ def check_freshness(paths: ProjectPaths, packet: Packet) -> Freshness:
     gone = tuple(name for name, digest in before.items() if now[name] == _GONE != digest)
     if not before:
         notes.append("the packet keeps no digests of files")
+    commits = _find_commits(paths.root, packet, notes)
+    committed = _find_committed(paths.root, packet, before) if commits else ()
+    names = Names(tuple(before), find_roots(paths, packet))
     return Freshness(
         changed,
         gone,
-        _find_commits(paths.root, packet, notes),
-        tuple(_find_stale(packet, (*changed, *gone), Names(tuple(before), find_roots(paths, packet)))),
+        commits,
+        tuple(_find_stale(packet, (*changed, *gone), names)),
         tuple(_find_unproved(paths, packet, notes)),
         tuple(notes),
+        committed,
+        tuple(each for each in _find_stale(packet, committed, names) if _is_settled(each.text, committed, names)),
     )
 
 
@@ -156,6 +170,19 @@ def _find_commits(root: str, packet: Packet, notes: list[str]) -> tuple[tuple[st
         notes.append("the commit that the packet was written at is not among the newest of this branch")
         return ()
     return tuple((commit.id[:12], commit.subject) for commit in log[: ids.index(then)])
+
+
+def _find_committed(root: str, packet: Packet, watched: Iterable[str]) -> tuple[str, ...]:
+    found = read_committed(root, str(packet.document.get(COMMIT_FIELD)), tuple(watched))
+    # Where git does not answer, nothing is said: that a file changed is told all the same.
+    return () if isinstance(found, NoAnswer) else tuple(name for name in watched if name in found)
+
+
+def _is_settled(text: str, committed: tuple[str, ...], names: "Names") -> bool:
+    """Whether a claim says of files that they are not committed, and names them all, and all of them are."""
+    _, told, files = text.partition(UNCOMMITTED)
+    spans = [parse_span(span) or "" for _, span in find_spans(files.partition(". (")[0])]
+    return bool(told and spans) and _MORE not in files and all(names.find(each) & {*committed} for each in spans)
 
 
 def _find_stale(packet: Packet, changed: tuple[str, ...], names: "Names") -> Iterable[Stale]:

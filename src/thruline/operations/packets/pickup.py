@@ -73,17 +73,24 @@ def render_prompt(packet: Packet, freshness: Freshness, rescanned: tuple[str, ..
 
 def render_freshness(freshness: Freshness) -> str:
     """The changes as bullets; nothing where there are none."""
-    rows = [f"- changed: {render_openable(name)}" for name in freshness.changed[:_MOST]]
+    settled = set(freshness.committed)
+    rows = [f"- changed: {_render_changed(name, settled)}" for name in freshness.changed[:_MOST]]
     rows += [f"- gone: {render_openable(name)}" for name in freshness.gone[:_MOST]]
     rows += [line for digest, subject in freshness.commits[:_MOST] for line in _render_commit(digest, subject)]
     more = len(freshness.commits) - _MOST
     rows += [f"- landed: {more} more commits"] if more > 0 else []
-    rows += [
-        f"- stale, line {one.line} of the packet: it names {', '.join(render_openable(name) for name in one.files)}"
-        for one in freshness.stale[:_MOST]
-    ]
+    for one in freshness.settled[:_MOST]:
+        names = ", ".join(render_openable(name) for name in one.files)
+        rows.append(f"- settled, line {one.line} of the packet: committed since: {names}")
+    for one in freshness.stale[:_MOST]:
+        names = ", ".join(_render_changed(name, settled) for name in one.files)
+        rows.append(f"- stale, line {one.line} of the packet: it names {names}")
     rows += [f"- not proved, {render_words(one)}" for one in freshness.unproved[:_MOST]]
     return "\n".join(rows)
+
+
+def _render_changed(name: str, settled: set[str]) -> str:
+    return render_openable(name) + (" (committed since)" if name in settled else "")
 
 
 def _render_commit(digest: str, subject: str) -> list[str]:
