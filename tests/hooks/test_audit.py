@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
-from tests.hooks.test_imports import SOURCE, find_file, find_imports
+from tests.hooks.imports import SOURCE, find_file, find_imports
 from thruline.hooks.handlers import HANDLERS
 
 EVALUATING = {"eval", "exec", "compile", "system", "popen", "getoutput", "input"}

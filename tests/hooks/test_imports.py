@@ -1,21 +1,18 @@
 """What a hook imports: a handful of standard modules, our own few, and nothing from an environment."""
 
-import ast
 import marshal
 import os
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-import thruline
 from tests.hooks.conftest import HARNESS, WIRED, Hook
+from tests.hooks.imports import SOURCE, find_added, find_file, find_imports
 from thruline.hooks.handlers import HANDLERS
 from thruline.operations import hook_hot
 
-SOURCE = Path(thruline.__file__).parent
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
 OURS = (
     "artifacts.frontmatter",
@@ -38,26 +35,6 @@ FALLBACKS = {("thruline.scan", "json"), ("thruline.scan", "json.decoder")}
 # What runs `loop start --until`, at the end of a turn with a promise in such a loop; test_loop.py tells that no other
 # turn imports it.
 SLOW = {("thruline.hooks.loop_until", "thruline.child")}
-
-# The stub leaves by os._exit, so its last two steps are taken here and the modules listed after them.
-PROBE = """
-import sys
-bare = set(sys.modules)
-sys.path.append(sys.argv.pop(1))
-from thruline.hooks.door import main
-main(sys.argv.pop(1))
-added = sorted(set(sys.modules) - bare)
-files = sorted(str(getattr(sys.modules[name], "__file__", "")) for name in added if not name.startswith("thruline"))
-import os
-os.write(2, repr((added, files)).encode())
-"""
-
-
-def find_added(hook: Hook, harness: str, event: str, payload: bytes) -> tuple[list[str], list[str], bytes]:
-    command = [hook.command[0], "-I", "-S", "-c", PROBE, str(SOURCE.parent), str(hook.state), harness, event]
-    done = subprocess.run(command, input=payload, capture_output=True, check=True)
-    added, files = ast.literal_eval(done.stderr.decode())
-    return added, files, done.stdout
 
 
 @pytest.mark.parametrize("harness", WIRED)
@@ -123,32 +100,6 @@ def test_a_pack_of_another_file_is_not_used(hook: Hook):
     hook.write_ready(hook.here.build_start(HARNESS), "Told.")
     assert hook.ask("session_start") == "Told."
     assert hook.read_troubles() == []
-
-
-def drop_types(tree: ast.Module) -> ast.Module:
-    """The module without what only a type checker reads."""
-    tree.body = [
-        node
-        for node in tree.body
-        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING")
-    ]
-    return tree
-
-
-def find_imports(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(drop_types(ast.parse(path.read_text()))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            found.add(node.module or "")
-    return found
-
-
-def find_file(module: str) -> Path:
-    path = SOURCE.parent / module.replace(".", "/")
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def test_every_module_that_hooks_can_reach_imports_only_what_is_free():

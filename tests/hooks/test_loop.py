@@ -9,8 +9,8 @@ import pytest
 
 import thruline
 from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
+from tests.hooks.imports import find_added
 from tests.hooks.looping import PROMPT, find_paths, plant, read, read_pointer, spoil, stop
-from tests.hooks.test_imports import find_added
 from tests.tracer import find_obstacle, trace
 from thruline.disk.atomic import Lock
 from thruline.hooks.event import find_wire

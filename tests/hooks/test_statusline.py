@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.hooks.conftest import SESSION, WIRED, Hook
-from tests.hooks.test_imports import find_added
+from tests.hooks.imports import find_added
 from thruline.harnesses.installing import find_installers
 
 LINED = [harness.name for harness, module in find_installers() if module.STATUS_SLOT]
