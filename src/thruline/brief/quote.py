@@ -14,6 +14,7 @@ Blanks next to `…` belong to that mark; so a quotation is cut with `shorten` o
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
 from thruline.brief.pointer import KINDS, Pointer, parse_pointer
@@ -88,6 +89,12 @@ def join_lines(text: str) -> str:
 
 def render_quote(quote: Quote, indent: str = "") -> list[str]:
     """The lines of a quotation, one where it is short; nothing in its text can end them or act in them."""
+    return list(_render_lines(quote, indent))
+
+
+# The same quotation is rendered for every size of a brief that is tried.
+@lru_cache(maxsize=1024)
+def _render_lines(quote: Quote, indent: str) -> tuple[str, ...]:
     text = join_lines(quote.text)
     if not text:
         raise ValueError("a quotation without words")
@@ -97,13 +104,13 @@ def render_quote(quote: Quote, indent: str = "") -> list[str]:
         text = "\n".join([*text.split("\n")[: _MOST_LINES - 1], CUT])
     if not breaks or (breaks <= _INLINE_BREAKS and len(text) <= _INLINE_LENGTH):
         flat = escape_odd(text).replace(_BREAK, f"⟦U+{ord(_BREAK):04X}⟧").replace("\n", _BREAK)
-        return [f"{indent}{head} {render_span(flat)}"]
+        return (f"{indent}{head} {render_span(flat)}",)
     lines = escape_odd(text).split("\n")
     longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
     later = " " * len(indent)
     body = [f"{later}> {line}" if line else f"{later}>" for line in lines]
-    return [f"{indent}{head}", f"{later}> {fence}quote", *body, f"{later}> {fence}"]
+    return (f"{indent}{head}", f"{later}> {fence}quote", *body, f"{later}> {fence}")
 
 
 def parse_quote(lines: Sequence[str], at: int = 0) -> Placed | None:

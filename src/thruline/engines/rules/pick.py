@@ -48,8 +48,9 @@ class Picker:
         self._lines: set[tuple[int, str, str]] = set()
         self._ids: set[int] = set()
         self._least, self._strict, self._picky = LEAST_NEW, True, False
-        # How many terms of a candidate are new and what they weigh, by its id, until one of them is told.
+        # How many terms of a candidate are new and what they weigh, by its id, as they were when last counted.
         self._fresh = reach.fresh.copy()
+        self._outdated: set[int] = set()  # of which a term was told since
         self._holders = reach.holders
         for term in self.covered:
             self._forget(term)
@@ -99,8 +100,7 @@ class Picker:
         self._lines.add(self._key(candidate))
 
     def _forget(self, term: str) -> None:
-        for holder in self._holders.get(term, ()):
-            self._fresh.pop(holder, None)
+        self._outdated.update(self._holders.get(term, ()))
 
     def _key(self, candidate: Candidate) -> tuple[int, str, str]:
         return (id(candidate.message), candidate.section, candidate.topic)
@@ -110,16 +110,24 @@ class Picker:
             return 0.0
         if not self._strict and candidate.base <= 0 and candidate.quality < LEAST_QUALITY:
             return 0.0  # room that is left is no reason for chatter
-        fresh, new = self._fresh.get(id(candidate)) or self._count_fresh(candidate)
-        if candidate.base <= 0 and (new < self._least or (fresh * 3 < len(candidate.terms) and self._strict)):
+        # What a candidate adds only shrinks: one that added too little when it was last counted need not be counted.
+        if candidate.base <= 0 and self._adds_little(candidate):
             return 0.0
+        if id(candidate) in self._outdated:
+            self._count_fresh(candidate)
+            if candidate.base <= 0 and self._adds_little(candidate):
+                return 0.0
+        fresh, new = self._fresh[id(candidate)]
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
         novelty = (fresh + 1) / (len(candidate.terms) + 1)
         gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
         return gain / (self.cost(candidate) + SMOOTH)
 
-    def _count_fresh(self, candidate: Candidate) -> tuple[int, float]:
-        """How many of its terms are new, and what they weigh; remembered until one of them is told."""
+    def _adds_little(self, candidate: Candidate) -> bool:
+        fresh, new = self._fresh[id(candidate)]
+        return new < self._least or (self._strict and fresh * 3 < len(candidate.terms))
+
+    def _count_fresh(self, candidate: Candidate) -> None:
         fresh = [term for term in candidate.terms if term not in self.covered]
-        counted = self._fresh[id(candidate)] = (len(fresh), self.weights.total(fresh))
-        return counted
+        self._fresh[id(candidate)] = (len(fresh), self.weights.total(fresh))
+        self._outdated.discard(id(candidate))
