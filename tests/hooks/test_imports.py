@@ -66,7 +66,8 @@ def test_a_hook_adds_at_most_twelve_standard_modules_and_none_other(hook: Hook, 
             *(["thruline.hooks.spool", "thruline.process"] if spooled else []),
             *(["thruline.hooks.worker"] if starts else []),
             "thruline.layout",
-            *(f"thruline.layout.{name}" for name in ("hook", "names", "project", "root", "user")),
+            *(f"thruline.layout.{name}" for name in ("hook", "names", "root")),
+            *(["thruline.layout.project"] if event == "turn_end" else []),
             "thruline.scan",
         ]
     )

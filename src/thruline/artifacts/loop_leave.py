@@ -11,7 +11,8 @@ from thruline.disk.temps import remove_quietly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from thruline.artifacts.loop_step import LoopFile
+    from thruline.artifacts.frontmatter import Document
+    from thruline.artifacts.loop_plain import PlainLoop
 
 LARGEST = 1 << 16
 
@@ -26,7 +27,7 @@ def remove_leave(path: str) -> None:
     remove_quietly(path)
 
 
-def has_leave(path: str, document: "LoopFile") -> bool:
+def has_leave(path: str, document: "Document | PlainLoop") -> bool:
     """Whether the loop in `document` may hold its session, with the command that its file names now."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))

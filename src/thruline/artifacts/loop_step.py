@@ -6,18 +6,8 @@ and with it nothing at all. The file is a `Document`, or a `PlainLoop` where a h
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol, Self
-
-    class LoopFile(Protocol):
-        """A file with fields and headings."""
-
-        path: str
-
-        def get(self, key: str) -> "str | int | bool | list[str] | None": ...
-        def set(self, key: str, value: "str | int | None") -> "Self": ...
-        def render(self) -> bytes: ...
-        def read_section(self, title: str, level: int = 0, *, exact: bool = False) -> "str | None": ...
-
+    from thruline.artifacts.frontmatter import Document
+    from thruline.artifacts.loop_plain import PlainLoop
 
 SCHEMA = 1
 ACTIVE, PAUSED, DONE, CANCELLED = "active", "paused", "done", "cancelled"
@@ -41,14 +31,14 @@ _OUTPUT = 4_000  # characters of a failed command that go back with the prompt
 _LINE = 120
 
 
-def is_running(document: "LoopFile") -> bool:
+def is_running(document: "Document | PlainLoop") -> bool:
     """Whether this is a loop that we know how to continue: active, and of our schema."""
     known = document.get("status") == ACTIVE and document.get("schema") == SCHEMA
     # A limit that cannot be read is not "no limit": in doubt the session may stop.
     return known and (document.get("max_iterations") in (None, 0) or read_count(document, "max_iterations") > 0)
 
 
-def find_promise(document: "LoopFile", message: str) -> str:
+def find_promise(document: "Document | PlainLoop", message: str) -> str:
     """The promise that `message` makes: the exact text between the tags, the last one where there are several."""
     wanted = [*list_promises(document), BLOCKED]
     found = ""
@@ -59,7 +49,7 @@ def find_promise(document: "LoopFile", message: str) -> str:
     return found
 
 
-def list_promises(document: "LoopFile") -> "list[str]":
+def list_promises(document: "Document | PlainLoop") -> "list[str]":
     """The promises that end the loop; one stands alone in the file, several as a list."""
     value = document.get("completion_promise")
     if isinstance(value, list):
@@ -67,7 +57,7 @@ def list_promises(document: "LoopFile") -> "list[str]":
     return [value] if isinstance(value, str) and value else []
 
 
-def read_until(document: "LoopFile", promise: str) -> "tuple[str, int]":
+def read_until(document: "Document | PlainLoop", promise: str) -> "tuple[str, int]":
     """The command that must pass before `promise` is believed, and its seconds; empty where nothing need be run.
 
     Who says BLOCKED is believed: the loop is held, and no command could tell otherwise.
@@ -79,8 +69,8 @@ def read_until(document: "LoopFile", promise: str) -> "tuple[str, int]":
 
 
 def take_step(
-    document: "LoopFile", message: str, promise: str, failure: str, now: str, *, deaf: bool = False
-) -> "tuple[LoopFile, str]":
+    document: "Document | PlainLoop", message: str, promise: str, failure: str, now: str, *, deaf: bool = False
+) -> "tuple[Document | PlainLoop, str]":
     """The file after the turn that ended with `message`, and the next prompt; none where the session may stop.
 
     `failure` is why a promise that was made is not believed (`render_failure`). With `deaf` the client would not take
@@ -104,7 +94,7 @@ def take_step(
     return document, render_prompt(document) + failure
 
 
-def render_prompt(document: "LoopFile") -> str:
+def render_prompt(document: "Document | PlainLoop") -> str:
     """What the session is told at this iteration: our mark, the prompt as it was written, and how the loop ends."""
     most = read_count(document, "max_iterations")
     head = MARK.format(
@@ -124,7 +114,7 @@ def render_failure(command: str, how: str, output: str, most: int = _OUTPUT) -> 
     return FAILED.format(command=command, how=how, output=output, fence=fence)
 
 
-def read_prompt(document: "LoopFile") -> str:
+def read_prompt(document: "Document | PlainLoop") -> str:
     """The prompt below its heading: what the fence holds, to the byte, or all of it where a person wrote none."""
     inner = _find_fenced(document.read_section(PROMPT, 2, exact=True) or "")
     if inner is None:
@@ -148,7 +138,7 @@ def find_last_line(message: str) -> str:
     return lines[-1].strip()[:_LINE] if lines else ""
 
 
-def read_count(document: "LoopFile", key: str) -> int:
+def read_count(document: "Document | PlainLoop", key: str) -> int:
     """The number under `key`; 0 where there is none, or something else."""
     value = document.get(key)
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:

@@ -12,7 +12,8 @@ import time
 from thruline.hooks.event import add_client, build_event, build_line, find_wire
 from thruline.hooks.handlers import HANDLERS, join_texts
 from thruline.hooks.payload import Unusable, read_payload
-from thruline.layout import HookPaths, UserPaths, build_project_key
+from thruline.layout.hook import DoorPaths, HookPaths
+from thruline.layout.names import build_project_key
 
 SLOW = 1.0  # seconds; what takes longer is felt, and doctor tells
 PATIENCE = 5.0  # seconds; a client that never finishes its payload, or a dead file system, must not hold a session
@@ -29,7 +30,7 @@ def main(state: str, python: str = "") -> None:
     `state` is the folder that the stub lies in, `python` the interpreter that runs the worker.
     """
     # Not THRULINE_HOME: the client's environment is not ours, and the stub was told where to look when it was written.
-    paths = UserPaths(state, "")
+    paths = DoorPaths(state)
     silent = os.environ.get("THRULINE_OFF", "0") not in ("", "0") or os.path.exists(paths.off)
     mode = sys.argv[2:3] in (["statusline"], ["theirs"])
     if silent and not mode:
@@ -46,7 +47,7 @@ def main(state: str, python: str = "") -> None:
 
 
 def show(
-    paths: UserPaths, arguments: "list[str]", source: int, target: int, python: str = "", silent: bool = False
+    paths: DoorPaths, arguments: "list[str]", source: int, target: int, python: str = "", silent: bool = False
 ) -> None:
     """The modes beside the events: the status line, and the renewing of the one that a user had before."""
     try:
@@ -57,7 +58,7 @@ def show(
         _tell(paths, arguments[0], arguments[1], error)
 
 
-def answer(paths: UserPaths, arguments: "list[str]", source: int, target: int, python: str = "") -> None:
+def answer(paths: DoorPaths, arguments: "list[str]", source: int, target: int, python: str = "") -> None:
     """Reads the payload from `source` and writes the answer to `target`; trouble goes to the log, and nowhere else."""
     harness, name = "", ""
     try:
@@ -186,7 +187,7 @@ def wait_longer(seconds: float) -> None:
     _ends = time.monotonic() + PATIENCE + seconds
 
 
-def _give_up(paths: UserPaths) -> None:
+def _give_up(paths: DoorPaths) -> None:
     # A thread, since it costs no import, works on Windows too, and ends a read that will never return.
     while (left := _ends - time.monotonic()) > 0:
         time.sleep(left)
@@ -195,7 +196,7 @@ def _give_up(paths: UserPaths) -> None:
     os._exit(0)
 
 
-def _tell(paths: UserPaths, harness: str, name: str, error: BaseException) -> None:
+def _tell(paths: DoorPaths, harness: str, name: str, error: BaseException) -> None:
     from thruline.hooks.trouble import write_trouble  # here and not on top: only trouble pays for it
 
     write_trouble(paths.hook_errors, harness, name, error)

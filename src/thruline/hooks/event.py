@@ -7,7 +7,8 @@ import os
 import time
 
 from thruline.hooks.payload import Unusable
-from thruline.layout import find_root, is_safe_id
+from thruline.layout.names import is_safe_id
+from thruline.layout.root import find_root
 
 # What fields hold that is needed here and now, and has no business in a file: the transcript has the prompt.
 _PASSING = ("prompt", "project", "marked", "unsettled")

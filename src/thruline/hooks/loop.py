@@ -5,7 +5,8 @@ Whatever is missing, broken or in doubt: there is none. docs/design/0024-loops.m
 
 import os
 
-from thruline.layout import Root, build_project_paths
+from thruline.layout.project import build_project_paths
+from thruline.layout.root import Root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

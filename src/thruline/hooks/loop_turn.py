@@ -20,7 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from thruline.artifacts.loop_step import LoopFile
+    from thruline.artifacts.frontmatter import Document
+    from thruline.artifacts.loop_plain import PlainLoop
     from thruline.layout import ProjectPaths
 
 DRIVER_LOCK = ".run.lock"
@@ -43,7 +44,7 @@ def go_on(
             return ""
         if _is_driven(project, str(document.get("id"))):
             return ""
-        if not _fits(wire, document, ""):
+        if not fits(wire, document, ""):
             raise Unusable("the prompt of a loop over the client's limit")  # it would be another one
         promise = find_promise(document, said)
         command, seconds = read_until(document, promise)
@@ -51,21 +52,15 @@ def go_on(
             return _step(project, document, said, promise, "", deaf)
     from thruline.hooks.loop_until import run_until  # the one slow path, and the only one that starts a program
 
-    failure = run_until(
-        command,
-        project.root,
-        seconds,
-        lambda one: _fits(wire, document, one),
-        lambda: _is_still(read_running(project, session, leave), document),
-    )
+    failure = run_until(event, project, leave, wire, document, (command, seconds))
     with Lock(project.active_loop + ".lock", PATIENCE):
         now = read_running(project, session, leave)
-        if now is None or not _is_still(now, document):
+        if now is None or not is_same(now, document):
             return ""
         return _step(project, now, said, promise, failure, deaf)
 
 
-def read_running(project: "ProjectPaths", session: str, leave: str) -> "LoopFile | None":
+def read_running(project: "ProjectPaths", session: str, leave: str) -> "Document | PlainLoop | None":
     """The loop in the foreground of `session`, where it is active, ours to continue, and has leave to."""
     _check_straight(project, project.active_loop)
     loop_id = find_loop(read_own(project.active_loop, LARGEST), session)
@@ -79,7 +74,8 @@ def read_running(project: "ProjectPaths", session: str, leave: str) -> "LoopFile
     return document if ours and has_leave(own, document) else None
 
 
-def _is_still(now: "LoopFile | None", before: "LoopFile") -> bool:
+def is_same(now: "Document | PlainLoop | None", before: "Document | PlainLoop") -> bool:
+    """Whether `now` is the loop that it was."""
     return now is not None and now.get("id") == before.get("id")
 
 
@@ -93,7 +89,7 @@ def _check_straight(project: "ProjectPaths", path: str) -> None:
         check_inside(project.root, path)
 
 
-def _parse(data: bytes, path: str) -> "LoopFile":
+def _parse(data: bytes, path: str) -> "Document | PlainLoop":
     if plain := parse_plain_loop(data, path):
         return plain
     from thruline.artifacts.frontmatter import parse_document  # a person changed more than a value
@@ -101,7 +97,9 @@ def _parse(data: bytes, path: str) -> "LoopFile":
     return parse_document(data, path)
 
 
-def _step(project: "ProjectPaths", document: "LoopFile", said: str, promise: str, failure: str, deaf: bool) -> str:
+def _step(
+    project: "ProjectPaths", document: "Document | PlainLoop", said: str, promise: str, failure: str, deaf: bool
+) -> str:
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     after, prompt = take_step(document, said, promise, failure, now, deaf=deaf)
     # A power cut may take the last iteration back, as it takes the session; the file is whole either way.
@@ -126,7 +124,8 @@ def _is_driven(project: "ProjectPaths", loop_id: str) -> bool:
         return True
 
 
-def _fits(wire: "ModuleType", document: "LoopFile", failure: str) -> bool:
+def fits(wire: "ModuleType", document: "Document | PlainLoop", failure: str) -> bool:
+    """Whether the client takes the prompt whole, with this behind it."""
     # The number of the next iteration may have a digit more.
     limit: int = wire.BLOCK_LIMIT
     return not limit or bool(wire.measure_text(render_prompt(document) + failure) < limit)

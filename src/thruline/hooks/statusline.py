@@ -9,7 +9,8 @@ import sys
 
 from thruline.hooks.event import build_event, build_line, find_client, find_wire
 from thruline.hooks.payload import parse_object, read_object_bytes
-from thruline.layout import HookPaths, UserPaths, build_project_key
+from thruline.layout.hook import DoorPaths, HookPaths
+from thruline.layout.names import build_project_key
 from thruline.pressure import clear_flag, see_percent
 
 PARTS = ["model", "branch", "dirty", "context", "task", "loop", "role"]
@@ -20,7 +21,7 @@ LIMIT = 64 * 1024
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 
 
-def show_status(paths: UserPaths, harness: str, source: int, target: int, python: str, silent: bool = False) -> None:
+def show_status(paths: DoorPaths, harness: str, source: int, target: int, python: str, silent: bool = False) -> None:
     """Prints the line for the payload on `source`; where we are silenced, the user's own alone."""
     wire = find_wire(harness)
     if not hasattr(wire, "read_status"):
@@ -142,7 +143,7 @@ def _number(value: object, otherwise: int = -1) -> int:
     return value if type(value) is int else otherwise
 
 
-def run_mode(paths: UserPaths, arguments: "list[str]", source: int, target: int, python: str, silent: bool) -> None:
+def run_mode(paths: DoorPaths, arguments: "list[str]", source: int, target: int, python: str, silent: bool) -> None:
     """What the command line asks for: our line, or to renew what theirs prints."""
     if arguments[1] == "statusline":
         show_status(paths, arguments[0], source, target, python, silent)

@@ -13,7 +13,7 @@ from thruline.hooks.statusline import read_prepared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from thruline.layout import HookPaths, UserPaths
+    from thruline.layout.hook import DoorPaths, HookPaths
 
 LIMIT = 8 * 1024  # bytes of their output that are shown
 SECONDS = 4.0  # a client would wait for five
@@ -21,7 +21,7 @@ STALE = 10.0
 FIRST = 1.5
 
 
-def show_theirs(paths: "UserPaths", here: "HookPaths", event: "dict[str, object]", payload: bytes) -> str:
+def show_theirs(paths: "DoorPaths", here: "HookPaths", event: "dict[str, object]", payload: bytes) -> str:
     """What their command printed last time; its next output is on its way when this returns."""
     harness, settings = str(event["harness"]), str(event["settings"])
     if not find_command(paths, harness, settings):
@@ -45,7 +45,7 @@ def show_theirs(paths: "UserPaths", here: "HookPaths", event: "dict[str, object]
         os.close(descriptor)
 
 
-def find_command(paths: "UserPaths", harness: str, settings: str) -> str:
+def find_command(paths: "DoorPaths", harness: str, settings: str) -> str:
     """The command that stood in the settings file `settings`; of the only one known, where that is another."""
     known = read_prepared(paths.kept_lines).get(harness)
     if not isinstance(known, dict):
@@ -54,7 +54,7 @@ def find_command(paths: "UserPaths", harness: str, settings: str) -> str:
     return command if isinstance(command, str) else ""
 
 
-def _start(paths: "UserPaths", harness: str, settings: str, base: str, payload: bytes) -> None:
+def _start(paths: "DoorPaths", harness: str, settings: str, base: str, payload: bytes) -> None:
     from thruline.hooks.spool import DRAFT, make_private, write_all
     from thruline.hooks.worker import start_detached
 
@@ -79,7 +79,7 @@ def _start(paths: "UserPaths", harness: str, settings: str, base: str, payload: 
     start_detached([sys.executable, "-I", "-S", paths.hook_entry, harness, "theirs", base, settings], dict(os.environ))
 
 
-def renew(paths: "UserPaths", harness: str, base: str, settings: str, platform: str) -> None:
+def renew(paths: "DoorPaths", harness: str, base: str, settings: str, platform: str) -> None:
     """Runs their command with the payload that was left, and keeps what it prints; gives up on it after a while."""
     command = find_command(paths, harness, settings)
     new = f"{base}.{os.getpid()}"

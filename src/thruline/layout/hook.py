@@ -3,6 +3,35 @@
 import os
 
 
+class DoorPaths:
+    """What hooks need of the user's state: the switch for all of them, the stub, and the logs of what went wrong."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: str) -> None:
+        self.state = state
+
+    @property
+    def hook_entry(self) -> str:
+        return os.path.join(self.state, "hook", "entry.py")
+
+    @property
+    def kept_lines(self) -> str:
+        return os.path.join(self.state, "hook", "statusline.json")
+
+    @property
+    def hook_errors(self) -> str:
+        return os.path.join(self.state, "logs", "hook-errors.jsonl")
+
+    @property
+    def slow_hooks(self) -> str:
+        return os.path.join(self.state, "logs", "slow-hooks.jsonl")
+
+    @property
+    def off(self) -> str:
+        return os.path.join(self.state, "off")
+
+
 class HookPaths:
     """Where the hooks and the worker of one project meet, below the user's state (docs/design/0016-hooks-at-work.md).
 

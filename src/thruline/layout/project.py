@@ -4,7 +4,6 @@ import os
 
 from thruline.layout.names import build_project_key
 from thruline.layout.root import MARKER, Root, find_root
-from thruline.layout.user import find_state_dir
 
 IGNORED_DIRS = ("loops", "indexes", "handoffs", "logs", "cache", "ready", "scratch")
 
@@ -103,4 +102,6 @@ def build_project_paths(root: Root, state_dir: str) -> ProjectPaths:
 
 def find_project(start: str) -> ProjectPaths:
     """The files of the project that `start` belongs to."""
+    from thruline.layout.user import find_state_dir  # here and not on top: hooks know where their state is
+
     return build_project_paths(find_root(start), find_state_dir())

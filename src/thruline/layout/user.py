@@ -3,6 +3,8 @@
 import os
 import sys
 
+from thruline.layout.hook import DoorPaths
+
 VARIABLES = ("THRULINE_HOME", "THRULINE_OFF")  # those that are no setting
 
 
@@ -58,13 +60,13 @@ def _check_absolute(folder: str) -> str:
     raise NotFound("This user has no home folder.", next="set HOME, or THRULINE_HOME to a full path")
 
 
-class UserPaths:
+class UserPaths(DoorPaths):
     """The user's own files; `state` and `config` are the folders they lie in."""
 
-    __slots__ = ("config", "state")
+    __slots__ = ("config",)
 
     def __init__(self, state: str, config: str) -> None:
-        self.state = state
+        super().__init__(state)
         self.config = config
 
     @property
@@ -116,10 +118,6 @@ class UserPaths:
         return os.path.join(self.state, "hook")
 
     @property
-    def hook_entry(self) -> str:
-        return os.path.join(self.state, "hook", "entry.py")
-
-    @property
     def hook_hot(self) -> str:
         return os.path.join(self.state, "hook", "hot")
 
@@ -128,24 +126,8 @@ class UserPaths:
         return os.path.join(self.state, "hook", "python")
 
     @property
-    def kept_lines(self) -> str:
-        return os.path.join(self.state, "hook", "statusline.json")
-
-    @property
-    def hook_errors(self) -> str:
-        return os.path.join(self.state, "logs", "hook-errors.jsonl")
-
-    @property
-    def slow_hooks(self) -> str:
-        return os.path.join(self.state, "logs", "slow-hooks.jsonl")
-
-    @property
     def ready(self) -> str:
         return os.path.join(self.state, "ready")
-
-    @property
-    def off(self) -> str:
-        return os.path.join(self.state, "off")
 
     @property
     def work(self) -> str:
