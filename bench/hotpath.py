@@ -5,6 +5,7 @@ Processor time, not the clock's: these are milliseconds, and on a busy machine o
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -80,6 +81,12 @@ def run(context: Context) -> list[Row]:
     def hook(event: str, payload: bytes = quiet) -> Command:
         return Command([link, "-I", "-S", script, harness, event], payload)
 
+    def shell(line: str) -> Command:
+        return Command([str(shutil.which("sh")), "-c", line], quiet)
+
+    words = shlex.join([link, "-I", "-S", script, harness, "tool_done"])
+    guarded = f"[ -x {shlex.quote(link)} ] || exit 0; exec {words}"
+
     looped = context.folder / "looped"
     (looped / ".git").mkdir(parents=True)
     (looped / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
@@ -95,6 +102,8 @@ def run(context: Context) -> list[Row]:
         Entrant("turn_end, beside 50 loops", hook("turn_end", beside), HOOK_BAR, "in none of them: may stop"),
         Entrant("turn_end, in one of 50 loops", hook("turn_end", inside), note="counts, writes its file, goes on"),
         Entrant("tool_done, 60 KB read", hook("tool_done", build_payload(project, SESSION, 60_000)), HOOK_BAR),
+        Entrant("tool_done, in a client's shell", shell(guarded), note="the installed line"),
+        Entrant("tool_done, in a client's shell, unguarded", shell(words), note="its words alone"),
         Entrant(
             "thruline --version",
             Command([str(environment / "bin" / "thruline"), "--version"]),
