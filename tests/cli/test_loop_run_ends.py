@@ -1,5 +1,6 @@
 """`thruline loop run` asked to end, or killed: its client does not go on alone."""
 
+import json
 import os
 import signal
 import subprocess
@@ -17,17 +18,15 @@ from thruline.layout import find_project
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are of other systems")
 HARNESS = next(each for each in HARNESSES if each.session_variable)
+SESSION = "0a1b2c3d-1111-2222-3333-444455556666"
 CLIENT = """#!/bin/sh
 echo $$ > "$PLACE"
 exec sleep 60
 """
 
 
-@pytest.fixture
-def driver(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
-    """A loop that is driven, and the process of its client, which does nothing for a minute."""
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A loop of a session that has no transcript, and where its client notes its process."""
     project, programs, place = tmp_path / "project", tmp_path / "bin", tmp_path / "client.pid"
     for folder in (project, programs):
         folder.mkdir()
@@ -37,11 +36,21 @@ def driver(
     monkeypatch.chdir(project)
     monkeypatch.setenv("PLACE", str(place))
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv(HARNESS.session_variable, "0a1b2c3d-1111-2222-3333-444455556666")
+    monkeypatch.setenv(HARNESS.session_variable, SESSION)
     assert run(["context", "init"]) == 0
     assert run(["loop", "start", "Port it.", "--promise", "PORTED"]) == 0
     assert run(["config", "set", "models.daily_dollars", "9"]) == 0
-    running = subprocess.Popen([sys.executable, "-m", "thruline", "loop", "run"], stderr=subprocess.DEVNULL)
+    return place
+
+
+@pytest.fixture
+def driver(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+    """A loop that is driven, and the process of its client, which does nothing for a minute."""
+    place = begin(tmp_path, monkeypatch)
+    words = [sys.executable, "-m", "thruline", "loop", "run", "--new-session"]
+    running = subprocess.Popen(words, stderr=subprocess.DEVNULL)
     try:
         wait_until(lambda: place.exists() and place.read_text().strip() != "")
         yield running, int(place.read_text())
@@ -96,3 +105,30 @@ def test_the_client_of_a_killed_run_ends_with_its_loop(
     assert is_alive(client)
     assert run(["loop", verb, "port-it"]) == 0
     wait_until(lambda: not is_alive(client))
+
+
+def test_a_loop_whose_session_is_gone_is_not_driven_in_a_new_one_unasked(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = begin(tmp_path, monkeypatch)
+    capsys.readouterr()
+    assert run(["loop", "run"]) == 1
+    said = capsys.readouterr().err
+    assert "The session of this loop is gone: its client has no transcript of it." in said
+    assert f"{HARNESS.name}:{SESSION}" in said
+    assert "--new-session goes on in a new one, which knows the prompt alone" in said
+    assert not place.exists(), "no client was started"
+    [loop] = json.loads(run_json(capsys, "loop", "list"))
+    assert (loop["status"], loop["iteration"]) == ("active", 0)
+    assert list(Path(find_project(os.curdir).loops).glob("*.run.json")) == []
+    assert run(["loop", "run", "--new-session", "--timeout", "1"]) == 1
+    said = capsys.readouterr().err
+    assert f"a new session of {HARNESS.name} begins" in said
+    [loop] = json.loads(run_json(capsys, "loop", "list"))
+    assert (loop["status"], loop["iteration"], loop["session"]) == ("paused", 2, f"{HARNESS.name}:{SESSION}")
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    capsys.readouterr()
+    assert run([*words, "--json"]) == 0
+    return capsys.readouterr().out

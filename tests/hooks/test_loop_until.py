@@ -2,7 +2,10 @@
 
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
 from tests.hooks.looping import PROMPT, find_paths, plant, read, spoil, stop
@@ -46,24 +49,31 @@ def test_the_command_may_take_longer_than_our_patience_and_not_longer_than_its_o
     assert hook.read_troubles() == []
 
 
-def test_a_loop_that_is_cancelled_while_its_command_runs_is_over(hook: Hook) -> None:
-    loop_id = plant(hook, promises=("DONE",), until="touch begun; sleep 2; exit 1")
+@pytest.mark.parametrize("how", ["cancelled", "paused", "gone", "binary", "no session"])
+def test_a_loop_that_is_held_or_gone_while_its_command_runs_ends_it_at_once(hook: Hook, how: str) -> None:
+    loop_id = plant(hook, promises=("DONE",), until="sleep 300 & echo $! > begun.new; mv begun.new begun; wait")
     payload = hook.build(last_assistant_message="<promise>DONE</promise>")
-    running = subprocess.Popen(
-        [*hook.command, HARNESS, "turn_end"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert running.stdin is not None
-    running.stdin.write(payload)
-    running.stdin.close()
-    while not (hook.project / "begun").exists():
-        time.sleep(0.01)
-    spoil(hook, loop_id, "cancelled")
-    assert running.stdout is not None
-    assert running.stdout.read() == b""
-    assert running.wait() == 0
-    running.stdout.close()
-    running.stderr.close()
-    assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == ("cancelled", 0)
+    given = hook.project / "payload"
+    given.write_bytes(payload)
+    with given.open("rb") as source:
+        running = subprocess.Popen([*hook.command, HARNESS, "turn_end"], stdin=source, stdout=subprocess.PIPE)
+    wait_until((hook.project / "begun").exists)
+    before = read(hook, loop_id)
+    spoil(hook, loop_id, how)
+    assert running.communicate(timeout=60) == (b"", None)  # of 120 that it might take, and 300 that it would
+    assert running.returncode == 0
+    child = int((hook.project / "begun").read_text())
+    wait_until(lambda: read_process(child) == ("", 0, 0))
+    assert before.iteration == 0
+    if how in ("cancelled", "paused"):
+        assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == (how, 0)
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
+    ends = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
 
 
 def test_a_command_other_than_the_one_that_was_shown_is_not_run(hook: Hook, tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from thruline.cli.loop import command
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say
 from thruline.layout import find_project
+from thruline.operations.loops.choosing import choose_loop
 from thruline.operations.loops.progress import Progress, Ran
-from thruline.operations.loops.running import TIMEOUT, choose_loop, run_loop
+from thruline.operations.loops.running import TIMEOUT, run_loop
 
 
 @declare(
@@ -37,8 +38,11 @@ from thruline.operations.loops.running import TIMEOUT, choose_loop, run_loop
     show_default=True,
     help="How long one iteration may take.",
 )
+@click.option("--new-session", is_flag=True, help="Go on in a new session where the loop's own is gone.")
 @click.option("--pass", "more", multiple=True, metavar="ARGUMENT", help="Pass this to the client; may be given again.")
-def run_command(ref: str, harness: str, timeout: float, more: tuple[str, ...], as_json: bool) -> None:
+def run_command(
+    ref: str, harness: str, timeout: float, new_session: bool, more: tuple[str, ...], as_json: bool
+) -> None:
     """Shows each iteration as it ends, and on a terminal how long the one at work takes."""
     here = find_project(os.getcwd())
     loop_id = choose_loop(here, ref)
@@ -46,14 +50,17 @@ def run_command(ref: str, harness: str, timeout: float, more: tuple[str, ...], a
     began = time.monotonic()
 
     def tell(progress: Progress) -> None:
-        if not progress.done:
+        if progress.begun and not as_json:
+            line.close()
+            say(_render_begun(progress.begun), err=not sys.stdout.isatty())
+        elif not progress.done:
             line.tell(_render(progress))
         elif not as_json:
             line.close()
             say(_render(progress), err=not sys.stdout.isatty())
 
     try:
-        ran = run_loop(here, loop_id, harness=harness, timeout=timeout, more=more, tell=tell)
+        ran = run_loop(here, loop_id, harness=harness, timeout=timeout, more=more, new_session=new_session, tell=tell)
     finally:
         line.close()
     say(render_json(_fields(ran)) if as_json else _render_end(ran, time.monotonic() - began))
@@ -66,6 +73,11 @@ def _render(progress: Progress) -> str:
     tokens = f", {progress.tokens:,} tokens" if progress.tokens else ""
     said = progress.problem or progress.last_line
     return f"iteration {progress.iteration}{most}, {progress.seconds:.0f} s{tokens}" + (f": {said}" if said else "")
+
+
+def _render_begun(session: str) -> str:
+    harness, _, name = session.partition(":")
+    return f"a new session of {harness} begins" + (f", {name}" if name else "") + "; it knows the prompt alone"
 
 
 def _render_end(ran: Ran, seconds: float) -> str:
@@ -87,5 +99,6 @@ def _fields(ran: Ran) -> dict[str, Any]:
         "iterations": ran.iterations,
         "tokens": ran.tokens,
         "session": loop.session,
+        "new_session": ran.new_session,
         "problem": ran.problem,
     }

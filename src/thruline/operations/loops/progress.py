@@ -8,7 +8,10 @@ from thruline.artifacts.loop import Loop
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run is. `seconds` is of this iteration; `done` tells that it was answered, or in `problem` why not."""
+    """Where a run is. `seconds` is of this iteration; `done` tells that it was answered, or in `problem` why not.
+
+    `begun` is a new session in which it is about to be given, `harness:` alone where the client chooses its id.
+    """
 
     iteration: int
     most: int
@@ -17,16 +20,18 @@ class Progress:
     tokens: int = 0
     done: bool = False
     problem: str = ""
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A loop after a run: how many iterations this run took, and what they cost."""
+    """A loop after a run: how many iterations this run took, what they cost, and whether in a new session."""
 
     loop: Loop
     iterations: int
     tokens: int
     problem: str = ""
+    new_session: bool = False
 
 
 Tell = Callable[[Progress], None]

@@ -27,9 +27,10 @@ from thruline.disk.atomic import Lock, remove_quietly
 from thruline.engines.drive import Driver, open_driver
 from thruline.engines.meter import Meter, Purpose
 from thruline.engines.receipts import find_project_name
-from thruline.errors import LockTimeout, NotFound, Refused, ThrulineError, UsageError
+from thruline.errors import LockTimeout, Refused, ThrulineError
 from thruline.layout import ProjectPaths, find_user_paths
-from thruline.operations.loops.listing import build_loop_path, list_loops
+from thruline.operations.loops.choosing import need_harness
+from thruline.operations.loops.listing import build_loop_path
 from thruline.operations.loops.progress import Progress, Ran, Tell
 from thruline.operations.loops.run_note import (
     LOCK,
@@ -41,7 +42,7 @@ from thruline.operations.loops.run_note import (
     remove_note,
     write_note,
 )
-from thruline.operations.loops.store import change_loops, find_loop_id, read_loop
+from thruline.operations.loops.store import change_loops, read_loop
 from thruline.operations.loops.verbs import check_leave, pause_loop
 from thruline.operations.sessions.locate import locate
 
@@ -52,20 +53,6 @@ _LOOK = 0.5  # seconds between two looks at the loop's own file
 _STOPPED, _OVER = "stopped: the stop file is there", "over: the loop was paused or ended"
 
 
-def choose_loop(paths: ProjectPaths, ref: str) -> str:
-    """The loop to drive: the one named, else the only active one."""
-    if ref:
-        return find_loop_id(paths, ref)
-    active = [head.id for head in list_loops(paths).heads if head.status == ACTIVE]
-    if len(active) == 1:
-        return active[0]
-    if active:
-        raise UsageError(
-            f"{len(active)} loops are active here.", where=paths.loops, next="say which: " + ", ".join(active)
-        )
-    raise NotFound("No loop is active here.", where=paths.loops, next="thruline loop list")
-
-
 def run_loop(
     paths: ProjectPaths,
     loop_id: str,
@@ -73,16 +60,17 @@ def run_loop(
     harness: str = "",
     timeout: float = TIMEOUT,
     more: tuple[str, ...] = (),
+    new_session: bool = False,
     tell: Tell = lambda _progress: None,
 ) -> Ran:
-    """Drives a loop until it, or the run, is over."""
+    """Drives a loop until it, or the run, is over; with `new_session` also where the loop's own session is gone."""
     loop = read_loop(paths, loop_id)
     if loop.status != ACTIVE:
         raise Refused(
             f'This loop is "{loop.status}".', where=loop.document.path, next=f"thruline loop resume {loop_id}"
         )
     check_leave(paths, loop)
-    driver = open_driver(harness or _need_harness(loop))
+    driver = open_driver(harness or need_harness(loop))
     user = find_user_paths()
     models = load_config(paths, user, os.environ).models
     purpose = Purpose(FEATURE, find_project_name(paths.root), loop.session.partition(":")[2])
@@ -90,7 +78,7 @@ def run_loop(
     meter.check_enabled()
     try:
         with heed_ends(), Lock(build_loop_path(paths, loop_id, LOCK), 0.2):
-            return _Run(paths, loop_id, driver, meter, timeout, more, tell).run()
+            return _Run(paths, loop_id, driver, meter, timeout, more, new_session, tell).run()
     except LockTimeout as error:
         if not error.where.startswith(build_loop_path(paths, loop_id, LOCK)):
             raise
@@ -108,6 +96,7 @@ class _Run:
         meter: Meter,
         timeout: float,
         more: tuple[str, ...],
+        new_session: bool,
         tell: Tell,
     ) -> None:
         self.paths = paths
@@ -116,26 +105,31 @@ class _Run:
         self.meter = meter
         self.timeout = timeout
         self.more = more
+        self.new_session = new_session
         self.tell = tell
         self.stop_file = build_loop_path(paths, loop_id, STOP)
         self.iterations = self.tokens = self.failures = 0
         self.note = RunNote(0)
         self.problem = ""
+        self.begun = ""  # the session that this run began, or a killed one before it; "" where it found one
 
     def run(self) -> Ran:
         prompt = self._begin()
         while prompt:
             prompt = self._take_turn(prompt)
-        return Ran(read_loop(self.paths, self.id), self.iterations, self.tokens, self.problem)
+        return Ran(read_loop(self.paths, self.id), self.iterations, self.tokens, self.problem, bool(self.begun))
 
     def _begin(self) -> str:
         """The first prompt: of the iteration that a killed driver did not finish, else of the next one."""
         left = read_note(self.paths, self.id)
         loop = read_loop(self.paths, self.id)
+        if left is not None:
+            end_orphan(left)
+            self.note = replace(left, pid=0, born=0)
+            self.begun = left.session if left.session != loop.session else ""
+        self._find_session(loop)  # before anything is counted
         if left is None:
             return self._step("", "", "")
-        end_orphan(left)
-        self.note = replace(left, pid=0, born=0)
         if left.iteration != loop.iteration or loop.status != ACTIVE:
             return self._step("", "", left.failure if left.iteration == loop.iteration + 1 else "")
         return render_prompt(loop.document) + left.failure
@@ -147,6 +141,9 @@ class _Run:
         loop = read_loop(self.paths, self.id)
         session, fresh = self._find_session(loop)
         began = looked = time.monotonic()
+        if not session:
+            self.begun = f"{self.driver.name}:{fresh}"
+            self.tell(Progress(loop.iteration, loop.max_iterations, 0.0, "", self.tokens, begun=self.begun))
         self.note = replace(self.note, session=f"{self.driver.name}:{session or fresh}" if session or fresh else "")
 
         def look(pid: int, found: str) -> str:
@@ -183,8 +180,9 @@ class _Run:
             return ""
         if driven.problem == _STOPPED:
             return self._hold()
-        if driven.session:
-            self._bind(f"{self.driver.name}:{driven.session}")
+        name = f"{self.driver.name}:{driven.session}" if driven.session else ""
+        if name and (not driven.problem or self._is_there(name)):
+            self._bind(name)
         self.iterations += 1
         told = Progress(loop.iteration, loop.max_iterations, seconds, "", self.tokens, done=True)
         if driven.problem:
@@ -197,6 +195,8 @@ class _Run:
         self.failures = 0
         promise = find_promise(loop.document, driven.text)
         failure = self._check_until(loop.document, promise)
+        if self._is_stopped():
+            return self._hold()
         next_prompt = self._step(driven.text, promise, failure)
         self.tell(replace(told, last_line=read_loop(self.paths, self.id).last_line))
         return next_prompt
@@ -223,19 +223,36 @@ class _Run:
         if not command:
             return ""
         env = {**os.environ, "THRULINE_OFF": "1"}
-        how, output = run_line(command, folder=self.paths.root, env=env, timeout=seconds)
+        how, output = run_line(command, folder=self.paths.root, env=env, timeout=seconds, is_over=self._is_over)
         return render_failure(command, how, output) if how else ""
 
     def _find_session(self, loop: Loop) -> tuple[str, str]:
-        """The session to resume, or the id of a new one: what was noted and never got a transcript is not there."""
+        """The session to resume, or the id of a new one: where the loop has none, or is driven in another client.
+
+        A session that is gone took with it what the agent knew: another one begins only where the user said so. One
+        that a driver began itself and that never got a transcript was none.
+        """
+        gone = ""
         for name in (self.note.session, loop.session):
             harness, _, session = name.partition(":")
             if harness == self.driver.name and session:
-                try:
-                    return locate(session, folder=self.paths.root).session_id, ""
-                except ThrulineError:
-                    continue
+                if self._is_there(name):
+                    return session, ""
+                gone = gone if name == self.begun else name
+        if gone and not self.new_session:
+            raise Refused(
+                "The session of this loop is gone: its client has no transcript of it.",
+                where=gone,
+                next=f"thruline loop run {self.id} --new-session goes on in a new one, which knows the prompt alone",
+            )
         return "", self.driver.choose_session()
+
+    def _is_there(self, name: str) -> bool:
+        """Whether the client can go on with a session; what the ark alone has of it, it cannot."""
+        try:
+            return not locate(name.partition(":")[2], folder=self.paths.root).only_kept
+        except ThrulineError:
+            return False
 
     def _bind(self, name: str) -> None:
         """The loop belongs to the session it is driven in, so that it goes on there when a person opens it."""
@@ -250,6 +267,9 @@ class _Run:
     def _is_stopped(self) -> bool:
         return os.path.lexists(self.stop_file)
 
+    def _is_over(self) -> bool:
+        return self._is_stopped() or not self._is_active()
+
     def _is_active(self) -> bool:
         try:
             return read_loop(self.paths, self.id).status == ACTIVE
@@ -263,10 +283,3 @@ class _Run:
         if self._is_stopped():
             remove_quietly(self.stop_file)
         return ""
-
-
-def _need_harness(loop: Loop) -> str:
-    name = loop.session.partition(":")[0]
-    if not name:
-        raise UsageError("This loop belongs to no client yet.", where=loop.document.path, next="say which: --harness H")
-    return name
