@@ -82,6 +82,40 @@ def test_a_repository_that_moved_on_is_a_miss(talk: Transcript, paths: ProjectPa
     assert not is_hit(talk, paths)
 
 
+def test_a_transcript_that_was_moved_is_a_miss_for_its_path_is_named_in_the_brief(
+    talk: Transcript, paths: ProjectPaths
+) -> None:
+    moved = talk.path.parent.parent / "elsewhere" / talk.path.name
+    moved.parent.mkdir()
+    talk.path.rename(moved)
+    made = make_brief(locate(str(moved), folder=paths.root), paths)
+    assert str(moved) in made.text
+    assert str(talk.path.parent) not in made.text
+
+
+def test_a_subagent_whose_file_grew_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
+    beside = talk.path.with_suffix("") / "subagents" / "agent-a1b2c3d.jsonl"
+    beside.parent.mkdir(parents=True)
+    beside.write_text(talk.path.read_text())
+    assert not is_hit(talk, paths)
+    assert is_hit(talk, paths)
+    beside.write_text(talk.path.read_text() * 2)
+    assert not is_hit(talk, paths)
+
+
+def test_a_brief_that_cannot_be_kept_is_there_all_the_same_and_says_why_it_is_not_kept(
+    talk: Transcript, paths: ProjectPaths
+) -> None:
+    talk.user("And the invoices?")
+    Path(paths.briefs).rename(Path(paths.briefs + ".old"))
+    Path(paths.briefs).write_text("a file where the folder should be")
+    made = make_brief(locate(str(talk.path), folder=paths.root), paths)
+    assert "And the invoices?" in made.text
+    assert made.cached == ""
+    assert made.trouble.startswith("The brief is not kept in the cache.")
+    assert paths.briefs in made.trouble
+
+
 # --- an engine that is asked ------------------------------------------------------------------------------------
 
 

@@ -53,6 +53,8 @@ def run(
     if made.problems:
         count = len(made.problems)
         say(f"{count} {'place' if count == 1 else 'places'} of the transcript could not be read.", err=True)
+    if made.trouble:
+        say(made.trouble, err=True)
     _tell(made, out, as_json)
 
 

@@ -48,6 +48,8 @@ def print_asked(
         line.close()
     for name, why in asked.failures if asked else ():
         say(f"{name}: {why}; the rules' stands", err=True)
+    if asked is not None and asked.trouble:
+        say(asked.trouble, err=True)
     if out:
         write_bytes(os.path.abspath(out), text.encode("utf-8", "replace"))
     if as_json and asked is not None:

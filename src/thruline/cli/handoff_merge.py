@@ -16,7 +16,7 @@ from thruline.errors import UsageError
 from thruline.extract.prompt import build_version
 from thruline.layout import find_project
 from thruline.operations.handoff.brief import read_git_timeout
-from thruline.operations.handoff.cache import Key, write_cached
+from thruline.operations.handoff.cache import Key, keep_brief
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.handoff.mined import mine_sections
 from thruline.operations.handoff.questions import load_plan
@@ -69,8 +69,11 @@ def _finalize(group: click.Group) -> click.Command:
             say("The session has grown since the sections were made.", err=True)
         size = sum(os.path.getsize(path) for path in located.files)
         key = Key(made.session, made.leaf, size, engine, str(VERSION), build_version(), budget)
-        path = write_cached(project, key, made.rendered.text)
-        drop_cache(sections)
+        path, trouble = keep_brief(project, key, made.rendered.text)
+        if trouble:
+            say(trouble, err=True)
+        else:
+            drop_cache(sections)
         show(_finalized_fields(made, path) if as_json else made, as_json, lambda _: made.rendered.text)
 
     return finalize_command

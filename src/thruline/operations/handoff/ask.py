@@ -34,11 +34,15 @@ _EMPTY = "empty"  # how an engine begins to say that it answered, and nothing
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A brief made with a model. `failures` are (what was asked, why); `calls` counts questions, second ones too."""
+    """A brief made with a model. `failures` are (what was asked, why); `calls` counts questions, second ones too.
+
+    `trouble` says why it could not be kept, where that was tried.
+    """
 
     made: Finalized
     failures: tuple[tuple[str, str], ...]
     calls: int
+    trouble: str = ""
 
 
 def ask_brief(

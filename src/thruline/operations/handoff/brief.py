@@ -16,8 +16,8 @@ from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Materia
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
 from thruline.harnesses.transcripts import read_head
 from thruline.layout import ProjectPaths, find_user_paths
-from thruline.operations.handoff.cache import Key, find_cached, read_cached, write_cached
-from thruline.operations.sessions.describe import describe_sources, is_same
+from thruline.operations.handoff.cache import Key, find_cached, keep_brief, read_cached
+from thruline.operations.sessions.describe import describe_sources, is_same, measure_files
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.session.ledger import Ledger
@@ -37,7 +37,10 @@ _SPARE = 60
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A brief and how it came to be. `brief` is None where it was in the cache; `cached` is where it is kept."""
+    """A brief and how it came to be. `brief` is None where it was in the cache; `cached` is where it is kept.
+
+    `trouble` says why it could not be kept, where that was tried.
+    """
 
     session: str
     text: str
@@ -46,6 +49,7 @@ class Made:
     rendered: Rendered | None
     problems: tuple[Problem, ...]
     cached: str
+    trouble: str = ""
 
 
 def make_brief(
@@ -68,11 +72,11 @@ def make_brief(
             return Made(located.session_id, kept, budget, None, None, (), find_cached(paths, key.session, key.engine))
     facts, watch, problems = read_facts(located, git, progress, timeout)
     brief, rendered = build_brief(located, facts, watch, budget)
-    cached = ""
+    cached = trouble = ""
     if paths is not None and is_same(own, located.files[0]):  # written anew meanwhile, it is not what the key says
-        cached = write_cached(paths, replace(key, leaf=facts.summary.last_uuid), rendered.text)
+        cached, trouble = keep_brief(paths, replace(key, leaf=facts.summary.last_uuid), rendered.text)
     session = facts.summary.session_id or located.session_id
-    return Made(session, rendered.text, budget, brief, rendered, problems, cached)
+    return Made(session, rendered.text, budget, brief, rendered, problems, cached, trouble)
 
 
 def read_git_timeout(paths: ProjectPaths | None) -> float:
@@ -177,7 +181,8 @@ def _build_key(located: Located, own: Source, git: GitState, budget: int) -> Key
     state = hashlib.sha256(repr(git).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     # The leaf is known only after reading, and a hit should need none: the file's ends stand for it. Git's answer is
     # part of a brief, so it is part of the key.
-    return Key(located.session_id, "", own.size, NAME, f"{VERSION}+{state}", "", budget, own.digest)
+    size = measure_files(located)
+    return Key(located.session_id, "", size, NAME, f"{VERSION}+{state}", "", budget, own.digest, own.path)
 
 
 # --- git ----------------------------------------------------------------------------------------------------------

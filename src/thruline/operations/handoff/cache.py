@@ -21,8 +21,9 @@ SCHEMA = 1
 class Key:
     """What a brief depends on: another value of any of these is another brief.
 
-    `size` is that of the transcript: some records carry no uuid, so a session may grow and keep its leaf. `digest`
-    tells the transcript by its ends; a key that has one may be asked for without its leaf, which only reading tells.
+    `size` is that of the session's files: some records carry no uuid, so a session may grow and keep its leaf, and its
+    subagents' files grow beside it. `digest` tells the transcript by its ends; a key that has one may be asked for
+    without its leaf, which only reading tells. `path` is where a brief says that its words stand.
     """
 
     session: str
@@ -33,6 +34,7 @@ class Key:
     prompts: str
     budget: int
     digest: str = ""
+    path: str = ""
 
 
 def find_cached(paths: ProjectPaths, session: str, engine: str) -> str:
@@ -71,6 +73,14 @@ def write_cached(paths: ProjectPaths, key: Key, brief: str) -> str:
     value = {"schema": SCHEMA, "key": _tell(key), "brief": brief}
     write_bytes(path, json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n", mode=0o600)
     return path
+
+
+def keep_brief(paths: ProjectPaths, key: Key, brief: str) -> tuple[str, str]:
+    """Where the brief is kept now, or why it is not: what was made is not lost because no file can be written."""
+    try:
+        return write_cached(paths, key, brief), ""
+    except ThrulineError as error:
+        return "", f"The brief is not kept in the cache. {error.what} ({error.where})"
 
 
 def note_place(session: str, path: str) -> None:

@@ -41,6 +41,11 @@ def _describe(located: Located, path: str) -> Source:
         ) from None
 
 
+def measure_files(located: Located) -> int:
+    """The bytes of all files of a session as they are now; one that is gone has none."""
+    return sum(os.path.getsize(path) for path in located.sources().values() if os.path.exists(path))
+
+
 def is_same(source: Source, path: str) -> bool:
     """Whether the file at `path` still begins with what `source` describes: it may have grown, nothing else."""
     try:
