@@ -82,6 +82,23 @@ def test_silent_hooks_change_no_request_and_no_file_of_the_project(client_world:
     assert "fork_id" not in events[0]
 
 
+def test_an_edit_that_failed_is_none(claude_world: MakeWorld, tmp_path: Path) -> None:
+    project = tmp_path.resolve() / "world-0" / "project"
+    made = str(project / "made.md")
+    failing = {"file_path": str(project / "README.md"), "old_string": "no such words", "new_string": "x"}
+    world = claude_world(
+        {"tools": [{"name": "Write", "input": {"file_path": made, "content": "x\n"}}]},
+        {"tools": [{"name": "Read", "input": {"file_path": failing["file_path"]}}]},
+        {"tools": [{"name": "Edit", "input": failing}]},
+        "Done.",
+    )
+    open_door(world)
+    assert world.ask("Do it.").code == 0
+    assert "no such words" in json.dumps(world.requests()[-1])  # the client did try
+    files = [event["files"] for event in read_spool(world) if event["event"].startswith("tool_")]
+    assert files == [[[made, "created"]], [[failing["file_path"], "read"]]]
+
+
 def test_a_removed_interpreter_leaves_no_trace_in_the_session(client_world: MakeWorld) -> None:
     plain, gone = client_world(*TURNS), client_world(*TURNS)
     open_door(gone)
