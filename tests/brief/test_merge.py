@@ -52,6 +52,23 @@ def test_what_the_rules_said_already_is_not_said_again() -> None:
     assert merged["basics"].claims == (own,)
 
 
+def test_beside_a_model_what_the_user_said_and_what_was_rejected_is_cut_last() -> None:
+    unsure = Claim(quotes=(Quote("Not like that.", place(3)),), weight=0.24)
+    disproved = Claim("The lock was not it.", pointers=(place(4),))
+    nothing = Claim("No dead end was found.", statement=True)
+    fact = Claim("It runs at two.", pointers=(place(5),))
+    rules = {
+        "dead_ends": Section("dead_ends", (unsure, disproved, nothing)),
+        "basics": Section("basics", (unsure, fact)),
+    }
+    told = {"convergence": Section("convergence", (Claim("Done.", pointers=(place(6),), weight=0.9, origin="agent"),))}
+    merged = merge_sections(rules, told)
+    assert [claim.keep for claim in merged["dead_ends"].claims] == [True, True, False]
+    assert [claim.keep for claim in merged["basics"].claims] == [True, False]
+    assert [claim.keep for claim in merged["convergence"].claims] == [False]
+    assert merge_sections(rules, {}) == rules
+
+
 def test_a_section_of_one_side_alone_is_taken_whole() -> None:
     own = {"basics": Section("basics", (CORRECTION,))}
     told = {

@@ -190,7 +190,7 @@ def test_what_git_was_told_is_quoted_in_gits_name_at_the_place_it_was_said(tmp_p
 def test_no_planted_order_gets_out_of_both_together(attack: Attack, tmp_path: Path) -> None:
     located = locate(str(plant(attack, tmp_path).path), folder=str(tmp_path))
     folder = repeat_everywhere(attack, tmp_path / "s")
-    rules = mine_sections(located, 5_000)
+    rules = mine_sections(located, 5_000).sections
     made = finalize(located, str(folder), root=str(tmp_path), rules=rules, budget=5_000)
     check_disarmed(attack, made.rendered.text)
 

@@ -150,6 +150,38 @@ def test_no_invented_word_gets_through_and_no_correction_is_lost(talk: Transcrip
     assert all(inline.pointer.line <= len(records) for inline in document.pointers)
 
 
+@pytest.mark.parametrize("budget", [300, 700, 1_000, 3_000])
+def test_a_flood_of_claims_pushes_no_correction_out_and_what_has_no_room_is_counted(
+    tmp_path: Path, budget: int
+) -> None:
+    talk = Transcript(tmp_path / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    corrections = [f"Not so, part {number} must stay with the {number}th owner." for number in range(12)]
+    for correction in corrections:
+        talk.user(correction)
+    # The rules are not sure of them: alone they would not insist.
+    unsure = [Claim(quotes=(Quote(text, place(at + 1)),), weight=0.24) for at, text in enumerate(corrections)]
+    rules = {"dead_ends": Section("dead_ends", tuple(unsure[:6])), "basics": Section("basics", tuple(unsure[6:]))}
+    filler = {
+        name: answer(
+            name, "\n".join(f"- Filler {n} of {name}, word{n * 7} (`transcript:L{n % 9 + 1}`)" for n in range(99))
+        )
+        for name in NAMES
+    }
+    made = finalize(
+        locate(str(talk.path), folder=str(tmp_path)),
+        str(write(tmp_path / "s", filler)),
+        root=str(tmp_path),
+        budget=budget,
+        rules=rules,
+        corrections=tuple(place(at + 1) for at in range(12)),
+    )
+    missing = [text for text in corrections if f"`{text}`" not in made.rendered.text]
+    assert made.rendered.lost == len(missing)
+    assert (f"{len(missing)} of 12 corrections by the user" in made.rendered.text) == bool(missing)
+    assert not missing or made.rendered.text.count("Filler") <= len(NAMES)
+    assert bool(missing) == (budget == 300)
+
+
 def test_a_shifted_pointer_is_repaired_and_the_correction_told_once(talk: Transcript, tmp_path: Path) -> None:
     made = make(talk, write(tmp_path / "s", HOSTILE["shifts pointers"]))
     assert made.tally.quotes["moved"] == len(CORRECTIONS)

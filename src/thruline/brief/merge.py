@@ -14,10 +14,15 @@ _TOPIC = "Overruled by the user"
 
 
 def merge_sections(rules: Mapping[str, Section], model: Mapping[str, Section]) -> dict[str, Section]:
-    """Every section that one of the two has; all claims of the rules are in it, word for word."""
+    """Every section that one of the two has; all claims of the rules are in it, word for word.
+
+    What the user said and what was rejected must be kept, however sure the rules are of it: alone they weigh their
+    claims against each other, and beside a model's that would lose what nobody announced as lost.
+    """
     merged = {}
     for row in TABLE:
         mined, told = rules.get(row.name), model.get(row.name)
+        mined = _keep_said(mined) if mined is not None and model else mined
         if mined is not None and not mined.failed and told is not None and not told.failed:
             merged[row.name] = _merge(mined, told)
         elif found := (told if told is not None and not told.failed else mined):
@@ -51,6 +56,18 @@ def build_withdrawn(signal: Signal) -> Claim:
         topic=_TOPIC,
         weight=signal.strength,
         keep=True,
+    )
+
+
+def _keep_said(rules: Section) -> Section:
+    said = [any(quote.by == "human" for quote in claim.quotes) for claim in rules.claims]
+    rejected = rules.name == "dead_ends"
+    return replace(
+        rules,
+        claims=tuple(
+            replace(claim, keep=True) if (told or rejected) and not claim.statement else claim
+            for claim, told in zip(rules.claims, said, strict=True)
+        ),
     )
 
 

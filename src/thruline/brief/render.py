@@ -210,7 +210,9 @@ def _choose(items: list[_Item], room: int, lines: int, first: float = 0.0) -> li
         take(item, first * whole - spent[item.section])
     for item in items:
         floor = TABLE[item.section].floor * whole
-        take(item, floor - spent[item.section])
+        # Where not all that must be kept fits, no floor is filled with what a model added.
+        if not first or "rules" in item.claim.origin.split("+"):
+            take(item, floor - spent[item.section])
     for item in sorted(items, key=lambda item: (not item.claim.keep, -item.claim.weight)):
         take(item, room)
     return [item for item in items if id(item) in taken]

@@ -36,8 +36,8 @@ def _finalize(group: click.Group) -> click.Command:
         "finalize",
         group=group,
         help="Make one brief of the sections that extractors wrote: repaired, checked, every quotation re-read.\n\n"
-        "A section that cannot be used is named on stderr, and what the rules found stands in for it. What they mined "
-        "always stays.",
+        "A section that cannot be used is named on stderr, and what the rules found stands in for it. What the "
+        "user said and what was rejected is cut last, and corrections without room are counted.",
         example="thruline handoff finalize --session latest --sections ./handoff/sections",
     )
     @click.option("--session", "ref", required=True, metavar="REF", help="The session they were made from.")
@@ -53,13 +53,15 @@ def _finalize(group: click.Group) -> click.Command:
         located = locate(ref, folder=here)
         project = find_project(here)
         timeout = read_git_timeout(project)
+        mined = mine_sections(located, budget, git_timeout=timeout)
         made = finalize(
             located,
             os.path.abspath(sections),
             root=project.root,
             leaf=leaf,
             budget=budget,
-            rules=mine_sections(located, budget, git_timeout=timeout),
+            rules=mined.sections,
+            corrections=mined.corrections,
             origin=engine,
             git_timeout=timeout,
         )

@@ -60,9 +60,10 @@ def ask_brief(
             row = find_row(question.name)
             assert row is not None
             write_bytes(os.path.join(sections, row.file_name), value.encode("utf-8", "replace"))
-        rules = mine_sections(located, budget)
+        mined = mine_sections(located, budget)
         made = finalize(
-            located, sections, root=root, leaf=plan.leaf_uuid, budget=budget, rules=rules, origin=origin
+            located, sections, root=root, leaf=plan.leaf_uuid, budget=budget, rules=mined.sections,
+            corrections=mined.corrections, origin=origin,
         )  # fmt: skip
     # What finalize misses is what was not answered: say why instead of that it is missing.
     failed = dict(asking.failures)

@@ -12,6 +12,7 @@ from thruline.brief.content import attach_pointers, parse_content, parse_pointer
 from thruline.brief.evidence import Evidence
 from thruline.brief.lift import CopyWatch
 from thruline.brief.merge import merge_sections
+from thruline.brief.pointer import Pointer
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
 from thruline.brief.repair import repair_json
 from thruline.brief.section import TABLE, Brief, Section, check_answer, find_row, order_sections
@@ -55,10 +56,14 @@ def finalize(
     leaf: str = "",
     budget: int = DEFAULT_BUDGET,
     rules: Mapping[str, Section] | None = None,
+    corrections: tuple[Pointer, ...] = (),
     origin: str = "agent",
     git_timeout: float | None = None,
 ) -> Finalized:
-    """The brief of the sections in `sections_dir`; an error only where neither they nor the rules gave one."""
+    """The brief of the sections in `sections_dir`; an error only where neither they nor the rules gave one.
+
+    `corrections` are the places of all that was mined: the brief tells how many of them it does not quote.
+    """
     told, failures = read_sections(sections_dir, origin)
     if not told and not rules:
         names = "; ".join(f"{name}: {why}" for name, why in failures)
@@ -66,7 +71,15 @@ def finalize(
             "No section could be used.", where=f"{sections_dir}  ({names})", next="write at least one section"
         )
     return build_brief(
-        located, told, rules or {}, failures, root=root, leaf=leaf, budget=budget, git_timeout=git_timeout
+        located,
+        told,
+        rules or {},
+        failures,
+        root=root,
+        corrections=corrections,
+        leaf=leaf,
+        budget=budget,
+        git_timeout=git_timeout,
     )
 
 
@@ -77,6 +90,7 @@ def build_brief(
     failures: tuple[tuple[str, str], ...] = (),
     *,
     root: str,
+    corrections: tuple[Pointer, ...] = (),
     leaf: str = "",
     budget: int = DEFAULT_BUDGET,
     git_timeout: float | None = None,
@@ -110,6 +124,7 @@ def build_brief(
         sources=describe_sources(
             located, session=session, leaf=summary.last_uuid, labels=sorted(labels), project=project
         ),
+        corrections=corrections,
     )
     for name in ("quotes", "pointers"):
         getattr(tally, name).update(getattr(own, name))

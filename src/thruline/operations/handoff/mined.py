@@ -1,17 +1,29 @@
 """What the rules found in a session, for a model's sections to be merged on: every correction, whatever the budget."""
 
 from thruline.brief.merge import add_corrections
+from thruline.brief.pointer import Pointer, place
 from thruline.brief.section import Section
 from thruline.engines.rules import Rules
 from thruline.harnesses.transcripts import read_head
 from thruline.operations.handoff.brief import read_facts, read_git
 from thruline.operations.sessions.locate import Located
 from thruline.spine.budget import BYTES_PER_TOKEN
+from thruline.value import dataclass
 
 
-def mine_sections(located: Located, budget: int, *, git_timeout: float | None = None) -> dict[str, Section]:
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """The rules' sections, and where every correction stands: one that is not quoted in the end is announced."""
+
+    sections: dict[str, Section]
+    corrections: tuple[Pointer, ...]
+
+
+def mine_sections(located: Located, budget: int, *, git_timeout: float | None = None) -> Mined:
     """The rules' sections for about `budget` tokens, with the corrections that did not fit added to them."""
     git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""), git_timeout)
     facts, _, _ = read_facts(located, git, timeout=git_timeout)
     sections = {section.name: section for section in Rules(facts).build(budget * BYTES_PER_TOKEN)}
-    return add_corrections(sections, facts.signals)
+    said = [signal for signal in facts.signals if signal.kind == "correction" and signal.quote.strip()]
+    places = dict.fromkeys(place(signal.line, source=signal.source) for signal in said)
+    return Mined(add_corrections(sections, facts.signals), tuple(places))
