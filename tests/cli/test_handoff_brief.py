@@ -4,14 +4,17 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.harnesses.claude_code.conftest import Transcript
 from tests.sample import SAMPLE, SESSION, put_sample
 from thruline.brief.section import HEADINGS
 from thruline.cli.door import run
-from thruline.layout import find_project
+from thruline.hooks.door import answer
+from thruline.layout import UserPaths, find_project, find_state_dir
 from thruline.operations.packets.store import find_packet
 from thruline.operations.stamped import find_stamped_ids
 
@@ -106,6 +109,54 @@ def test_without_a_reference_it_is_the_session_that_runs_the_command(
     assert "No, don't add a pause." in handoff(capsys, "--session", SESSION)
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
     assert "No, don't add a pause." in handoff(capsys)
+
+
+def hear(folder: Path, session: str, event: str) -> None:
+    """An event of a session, as its client tells it."""
+    source, given = os.pipe()
+    os.write(given, json.dumps({"session_id": session, "cwd": str(folder), "prompt": "x"}).encode())
+    os.close(given)
+    answer(UserPaths(find_state_dir(), ""), ["claude-code", event], source, os.open(os.devnull, os.O_WRONLY))
+
+
+def test_where_no_variable_names_it_the_only_session_at_work_is_meant_and_of_two_neither(
+    here: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["context", "init"]) == 0
+    capsys.readouterr()
+    put_sample(home)
+    hear(here, SESSION, "prompt")
+    assert "No, don't add a pause." in handoff(capsys)
+    assert "No, don't add a pause." in handoff(capsys, "current")
+    hear(here, "0a1b2c3d-1111-4222-8333-444455556666", "prompt")
+    assert run(["handoff"]) == 2
+    said = capsys.readouterr().err
+    assert "2 sessions are at work here" in said
+    assert SESSION in said
+    hear(here, SESSION, "turn_end")
+    hear(here, "0a1b2c3d-1111-4222-8333-444455556666", "turn_end")
+    assert run(["handoff"]) == 2
+    assert SESSION in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [{}, {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}])
+def test_a_file_gets_utf8_whatever_the_locale_so_that_it_can_be_verified(
+    here: Path, tmp_path: Path, more: dict[str, str]
+) -> None:
+    words = "Bitte keine Pause einf\u00fcgen, das verdeckt nur die Ursache \u2192 \u6839\u672c\u539f\u56e0."
+    talk = Transcript(tmp_path / "0a1b2c3d-1111-4222-8333-444455556666.jsonl", "0a1b2c3d-1111-4222-8333-444455556666")
+    talk.user("Orders are written twice.")
+    talk.agent("I will add a pause between the batches.")
+    talk.user(words)
+    with (here / "brief.md").open("wb") as file:
+        subprocess.run(
+            [sys.executable, "-m", "thruline", "handoff", str(talk.path)],
+            stdout=file,
+            check=True,
+            env=os.environ | more,
+        )
+    assert words in (here / "brief.md").read_text("utf-8")
+    assert run(["verify", "brief.md"]) == 0
 
 
 def test_nothing_says_which_session_runs_the_command(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,9 @@ def open_streams() -> None:
     # a crash. What cannot be printed is escaped, in a form that JSON reads back.
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None:
-        reconfigure(errors="backslashreplace")
+        # A file or a pipe gets UTF-8 whatever the locale: a brief in another encoding could not be verified again.
+        told = sys.stdout.isatty() or "PYTHONIOENCODING" in os.environ
+        reconfigure(encoding=None if told else "utf-8", errors="backslashreplace")
 
 
 def tell_outcome(error: BaseException, arguments: "list[str]", as_json: bool) -> int:

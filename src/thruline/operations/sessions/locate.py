@@ -30,7 +30,7 @@ def locate(ref: str, *, folder: str, session: str = "") -> Located:
     if back is not None:
         return _locate_version(plain, back, folder, session)
     if ref == "current":
-        return _locate_id(_current_id(session), "current")
+        return _locate_id(_current_id(session, folder), "current")
     if ref == "latest":
         return _locate_latest(folder)
     if _looks_like_path(ref):
@@ -168,16 +168,14 @@ def check_told(told: "list[tuple[Harness, str]]") -> None:
         )
 
 
-def _current_id(session: str) -> str:
+def _current_id(session: str, folder: str) -> str:
     if session:
         return session
     told = find_told()
     check_told(told)
     if told:
         return told[0][1]
-    variables = ", ".join(harness.session_variable for harness in HARNESSES if harness.session_variable)
-    raise NotFound(
-        "Cannot tell which session runs this command.",
-        where=f"neither --session nor {variables} is set",
-        next="thruline sessions list, then give the id",
-    )
+    # Here: a tool's shell has the variable, and few commands come from anywhere else.
+    from thruline.operations.sessions.running import find_busy
+
+    return find_busy(find_root(folder).path)[1]
