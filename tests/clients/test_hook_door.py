@@ -82,21 +82,18 @@ def test_silent_hooks_change_no_request_and_no_file_of_the_project(client_world:
     assert "fork_id" not in events[0]
 
 
-def test_an_edit_that_failed_is_none(claude_world: MakeWorld, tmp_path: Path) -> None:
-    project = tmp_path.resolve() / "world-0" / "project"
-    made = str(project / "made.md")
-    failing = {"file_path": str(project / "README.md"), "old_string": "no such words", "new_string": "x"}
-    world = claude_world(
-        {"tools": [{"name": "Write", "input": {"file_path": made, "content": "x\n"}}]},
-        {"tools": [{"name": "Read", "input": {"file_path": failing["file_path"]}}]},
-        {"tools": [{"name": "Edit", "input": failing}]},
-        "Done.",
-    )
+def test_a_file_that_could_not_be_written_is_none(claude_world: MakeWorld, tmp_path: Path) -> None:
+    made = str(tmp_path.resolve() / "world-0" / "project" / "made.md")
+    # Seen: what the client refuses before it tries (words that are not in the file) is told to no hook; this fails.
+    turns = [
+        {"tools": [{"name": "Write", "input": {"file_path": path, "content": "x\n"}}]}
+        for path in (made, "/proc/no-such-process/x.md")
+    ]
+    world = claude_world(*turns, "Done.")
     open_door(world)
     assert world.ask("Do it.").code == 0
-    assert "no such words" in json.dumps(world.requests()[-1])  # the client did try
-    files = [event["files"] for event in read_spool(world) if event["event"].startswith("tool_")]
-    assert files == [[[made, "created"]], [[failing["file_path"], "read"]]]
+    events = [event for event in read_spool(world) if event["event"].startswith("tool_")]
+    assert [(event["event"], event["files"]) for event in events] == [("tool_done", [[made, "created"]])]
 
 
 def test_a_removed_interpreter_leaves_no_trace_in_the_session(client_world: MakeWorld) -> None:
