@@ -1,8 +1,8 @@
 """Names of a session in a claim's words: paths, branches, ids, commands.
 
 A name is transcript text, yet short and needed in a sentence of ours. It stands in a code span, which nothing can
-leave, and it is made so that no sentence can stand in it: blanks of a path are encoded as in a pointer, prose in a
-command is left out. One that reads like an instruction all the same is withheld, and the claim's pointer tells where it
+leave, and it is made so that no sentence with blanks can stand in it: those of a path are encoded as in a pointer, and
+of a command at most six plain words in a row are shown. One that reads like an instruction all the same is withheld, and the claim's pointer tells where it
 stands. Words that say something (a commit's subject, an error) are no names: they are quoted.
 """
 

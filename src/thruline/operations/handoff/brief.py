@@ -29,6 +29,7 @@ from thruline.spine.budget import BYTES_PER_TOKEN
 from thruline.value import dataclass, replace
 
 _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
+_MOST_WORDS = 5  # of a folder's name: one of more could be a sentence with hyphens in it
 _COMMITS = 30
 # How often the room is tried anew, and which part of the budget may stay unused.
 _TRIES = 5
@@ -173,7 +174,8 @@ def build_title(summary: Summary) -> str:
     project = "/".join(parts[-1:] if parts and len(parts[-1]) > 2 else parts[-3:]) or "a session"
     day = summary.first_time[:10]
     # A folder may be called anything; of one that could be a sentence only the day is told.
-    name = project if _PLAIN.fullmatch(project) else "a session"
+    short = len(re.findall(r"[^\W\d_]+", project)) <= _MOST_WORDS
+    name = project if short and _PLAIN.fullmatch(project) else "a session"
     return f"Brief: {name}" + (f", {day}" if day else "")
 
 
