@@ -13,6 +13,7 @@ from thruline.engines.rules.basics import build_basics
 from thruline.engines.rules.candidates import OVERRULED, QUESTIONED, SURE, Candidate, find_candidates
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
+from thruline.engines.rules.disproved import build_disproved
 from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Material
@@ -27,7 +28,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 12
+VERSION = 13
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -53,6 +54,7 @@ class Rules:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._since = Since(facts.material, facts.ledger)
+        self._disproved = build_disproved(facts)
         self._candidates = find_candidates(facts.material, facts.signals, self._since)
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
@@ -68,14 +70,16 @@ class Rules:
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
         claims["code_state"] = build_code_state(facts, int(room * _CODE))
-        claims["dead_ends"] = build_dead_ends(facts, self._since)
+        claims["dead_ends"] = build_dead_ends(facts, self._since) + self._disproved
         claims["open_threads"] = build_open_threads(facts, self._since, room)
         claims["basics"] = build_basics(facts, room)
         claims = {name: [mark_secrets(claim, self._texts) for claim in made] for name, made in claims.items()}
         made = [claim for each in claims.values() for claim in each]
         used = sum(map(_size, made))
         covered = {term for claim in made for term in find_terms(claim.text)}
-        quoted = {(quote.pointer.source, quote.pointer.line): quote.text for claim in made for quote in claim.quotes}
+        quoted: dict[tuple[str, int], list[str]] = {}
+        for quote in (quote for claim in made for quote in claim.quotes):
+            quoted.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote.text)
         for name, claim in self._quote(covered, quoted, max(room - used, room // 2)):
             claims[name].append(claim)
         # What the user said comes first.
@@ -92,7 +96,7 @@ class Rules:
         first = sorted(worth, key=lambda claim: -worth[claim])[:_LANDED]
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
-    def _quote(self, covered: set[str], quoted: dict[tuple[str, int], str], room: int) -> list[tuple[str, Claim]]:
+    def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._reach, covered)
         free = [each for each in self._candidates if not _overlaps(each, quoted)]
         people = [candidate for candidate in free if candidate.message.by == "human"]
@@ -108,9 +112,9 @@ class Rules:
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
 
 
-def _overlaps(candidate: Candidate, quoted: dict[tuple[str, int], str]) -> bool:
-    told = quoted.get((candidate.message.source, candidate.message.line))
-    return told is not None and (candidate.text in told or told in candidate.text)
+def _overlaps(candidate: Candidate, quoted: dict[tuple[str, int], list[str]]) -> bool:
+    told = quoted.get((candidate.message.source, candidate.message.line), ())
+    return any(candidate.text in one or one in candidate.text for one in told)
 
 
 def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:

@@ -25,6 +25,8 @@ SAID = (
 TOLD = ("ruling", "steering")
 # Of thoughts and subagents' words: what was given up, unless it is only weighed.
 GIVEN_UP = ("given_up", "weighed")
+# What the agent only supposes.
+GUESSED = ("guess",)
 # What the agent says it will do, and what it only offers to do.
 WILL = ("announced", "offered", "closed", "question")
 # What says that something is to be done: a name in code, or a denial, says nothing of the kind.

@@ -1,0 +1,98 @@
+"""Guesses that the agent raised and took back later: both sentences, so that nobody takes the first for a finding.
+
+A taking back counts only where a guess stands before it that speaks of the same thing, or, where it names nothing
+("That was not it."), where one was raised just before. What the agent takes back because the user said so is the
+user's correction, and stands under its own name. Errs on the side of silence: a wrong pair would bury a finding.
+"""
+
+from collections.abc import Iterator
+
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim
+from thruline.engines.rules.candidates import DISPROVED
+from thruline.engines.rules.cues import GIVEN_UP, GUESSED, find_cues
+from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.settled import share
+from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.units import split_units
+from thruline.signals.signal import Signal
+
+# The newest so many are told.
+MOST = 3
+# A guess is looked for in so many messages of the agent before it was taken back; one that is not named in so few.
+REACH, NEAR = 40, 3
+# Of a sentence that names no more than so many things, one in common is enough.
+FEW_NAMED = 3
+# Sentences that may take a guess back by their words, whatever else they do.
+_MAY_REFUTE = frozenset(("hypothesis", "conclusion", "dead_end"))
+
+
+def build_disproved(facts: Facts) -> list[Claim]:
+    """One claim for each guess that was taken back: the guess, then what took it back."""
+    found: dict[tuple[int, str], Claim] = {}
+    for guess, refutation in _find_pairs(facts):
+        quote = Quote(refutation.quote, place(refutation.line, uuid=refutation.uuid), "agent")
+        words = "A guess that did not hold:"
+        found[guess.pointer.line, guess.text] = Claim(words, (guess, quote), topic=DISPROVED, weight=0.6, keep=True)
+    return list(found.values())[-MOST:]
+
+
+def _find_pairs(facts: Facts) -> Iterator[tuple[Quote, Signal]]:
+    signals = [one for one in facts.signals if one.by == "agent" and not one.source]
+    raised = [one for one in signals if one.kind == "hypothesis" and not _refutes(one.quote)]
+    messages = facts.material.messages
+    at_line = {message.line: at for at, message in enumerate(messages) if message.by == "agent" and not message.source}
+    corrected = {one.line for one in facts.signals if one.kind == "correction" and not one.source}
+    for signal in signals:
+        at = at_line.get(signal.line)
+        if at is None or not _takes_back(signal):
+            continue
+        if at and messages[at - 1].by == "human" and messages[at - 1].line in corrected:
+            continue
+        guess = _find_guess(signal, raised, messages[:at])
+        if guess is not None:
+            yield guess, signal
+
+
+def _takes_back(signal: Signal) -> bool:
+    if signal.kind == "reversal":
+        # "Let me try a different approach" says what comes, not what was untrue.
+        return _refutes(signal.quote) or "step" not in find_cues(signal.quote, ("step",))
+    return signal.kind in _MAY_REFUTE and _refutes(signal.quote)
+
+
+def _refutes(text: str) -> bool:
+    return find_cues(text, GIVEN_UP) == {"given_up"}
+
+
+def _find_guess(refutation: Signal, raised: list[Signal], before: list[Message]) -> Quote | None:
+    """The newest guess before it about the same thing: one that was mined, else a sentence worded as a guess."""
+    told = [message for message in before if message.by == "agent" and not message.source][-REACH:]
+    if not told:
+        return None
+    named = _find_named(refutation.quote)
+    first = next((refutation.quote[span.start : span.end] for span in split_units(refutation.quote)), "")
+    nameless = not _find_named(first)
+    earliest = told[-NEAR:][0].line if nameless else told[0].line
+    for one in reversed(raised):
+        if earliest <= one.line < refutation.line and (nameless or _is_same(named, one.quote)):
+            return Quote(one.quote, place(one.line, uuid=one.uuid), "agent")
+    for message in () if nameless else reversed(told):
+        for span in split_units(message.text):
+            text = message.text[span.start : span.end]
+            if find_cues(text, GUESSED) and _is_same(named, text) and not _refutes(text):
+                return build_quote(message, [(span.start, span.end)])
+    return None
+
+
+def _is_same(named: dict[str, bool], text: str) -> bool:
+    shown = _find_named(text)
+    return share(named, shown) or (len(named) <= FEW_NAMED and any(term in shown for term in named))
+
+
+def _find_named(text: str) -> dict[str, bool]:
+    """What a sentence speaks of: its terms without those of any guess ("problem", "cause", "wrong")."""
+    return {term: name for term, name in find_terms(text).items() if not find_cues(term, ("matter",))}
