@@ -4,6 +4,7 @@ It cannot paraphrase, so it quotes. Structure tells most of it (refusals, tasks,
 rest is a choice of sentences: those that add most of what a session keeps coming back to, people's words first.
 """
 
+import math
 from collections.abc import Sequence
 
 from thruline.brief.names import render_command
@@ -44,6 +45,7 @@ _CODE = 0.14
 _LANDED = 4
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 _INLINE, _CRAMPED = 3, 6
+_BEGUN = 0.6
 ALSO = "Established on the way"
 _RANKS = {OVERRULED: 0, QUESTIONED: 1}
 
@@ -64,6 +66,10 @@ class Rules:
         # Where there is room, what was only said on the way is for a session that says little else.
         landed = [each for each in self._candidates if each.section == "convergence" and not each.passing]
         self._telling = len(landed) >= _LANDED
+        self._last = max((_place(each) for each in landed), key=lambda place: place[1], default=("", 0))
+        # Messages of which nothing but what was superseded is left.
+        self._left_behind = {_place(each) for each in self._candidates if each.superseded}
+        self._left_behind -= {_place(each) for each in landed if not each.superseded}
 
     def build(self, room: int) -> tuple[Section, ...]:
         """The five sections, whose claims take about `room` bytes."""
@@ -92,9 +98,17 @@ class Rules:
 
     def _split(self, claims: list[Claim]) -> list[Claim]:
         """Where it landed is said at one glance: all but the weightiest few stand under a topic of their own."""
-        worth = {id(claim): self._weights.total(find_terms(claim.quotes[0].text)) * claim.weight for claim in claims}
-        first = sorted(worth, key=lambda claim: -worth[claim])[:_LANDED]
+        worth = {id(claim): self._weigh_landed(claim) for claim in claims}
+        first = sorted((claim for claim in worth if worth[claim]), key=lambda claim: -worth[claim])[:_LANDED]
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
+
+    def _weigh_landed(self, claim: Claim) -> float:
+        """How much a claim says of where the session landed: later supersedes earlier, and the last word is one."""
+        quote = claim.quotes[0]
+        place = (quote.pointer.source, quote.pointer.line)
+        if place == self._last:
+            return math.inf
+        return 0.0 if place in self._left_behind else self._weights.total(find_terms(quote.text)) * claim.weight**3
 
     def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._reach, covered)
@@ -106,10 +120,15 @@ class Rules:
         for name, share in _AGENT.items():
             mine = [candidate for candidate in agent if candidate.section == name]
             left += picker.take(mine, int(room * share), picky=picky and name == "convergence")
+        left = picker.complete(people, left) if room > ROOMY else left
         left = picker.take(free, left, picky=True)
         picker.take(free, left, least=2.0, picky=True)
         inline = _INLINE if room > ROOMY else _CRAMPED
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
+
+
+def _place(candidate: Candidate) -> tuple[str, int]:
+    return candidate.message.source, candidate.message.line
 
 
 def _overlaps(candidate: Candidate, quoted: dict[tuple[str, int], list[str]]) -> bool:
@@ -151,12 +170,15 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
 def _weigh(group: list[Candidate], last_line: int) -> float:
     """What stands first: of people's words the weightiest, of the agent's the newest (later supersedes earlier)."""
     if group[0].message.by == "human":
-        return min(0.95, 0.2 + 0.35 * max(candidate.base for candidate in group))
+        # What the session was begun for is the first of the basics.
+        least = _BEGUN if group[0].message.turn == 1 else 0.0
+        return max(least, min(0.95, 0.2 + 0.35 * max(candidate.base for candidate in group)))
     return 0.1 + 0.8 * group[0].message.line / max(1, last_line)
 
 
 def _build_quote(group: list[Candidate], inline: int) -> Quote:
-    return build_quote(group[0].message, [(candidate.start, candidate.end) for candidate in group], inline)
+    spans = {(candidate.start, candidate.end) for candidate in group}
+    return build_quote(group[0].message, spans | {each.lead for each in group if each.lead is not None}, inline)
 
 
 def _size(claim: Claim) -> int:

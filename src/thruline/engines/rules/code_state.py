@@ -9,7 +9,7 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import Touched, find_touched, group_names
-from thruline.gitfacts import NoAnswer
+from thruline.gitfacts import FAILED, NoAnswer
 
 GIT = "git says"
 SESSION = "the session did"
@@ -29,7 +29,9 @@ def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
         yield Claim(git.absent or "Git was not asked.", topic=GIT, statement=True, weight=0.55)
         return
     if isinstance(git.status, NoAnswer):
-        yield Claim(f"Git has no answer: {git.status.detail or git.status.reason}.", topic=GIT, statement=True)
+        # Of what git itself printed any word could come from the repository.
+        why = "" if git.status.reason == FAILED else git.status.detail
+        yield Claim(f"Git has no answer: {why or git.status.reason}.", topic=GIT, statement=True)
         return
     branch = git.status.branch
     head = Pointer("commit", commit=branch.commit[:12]) if branch.commit else None

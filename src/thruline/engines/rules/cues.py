@@ -165,7 +165,13 @@ def _follows(rest: tuple[str, ...], words: list[str], at: int) -> bool:
         return False
     for want in rest:
         word = words[at]
-        if want != word and not (want[-1] == "*" and word.startswith(want[:-1])):
+        if want != word and not _fits(want, word):
             return False
         at += 1
     return True
+
+
+def _fits(want: str, word: str) -> bool:
+    if want[-1] == "*":
+        return word.startswith(want[:-1])
+    return want[0] == "*" and word.endswith(want[1:])

@@ -19,6 +19,8 @@ LEAST_NEW = 4.0
 
 # What is taken only because there is room must have been said where it counts.
 LEAST_QUALITY = 0.7
+# A message of so many bytes is quoted whole where there is room.
+SHORT_MESSAGE = 600
 # Added to every cost, so that a whole sentence beats the densest scrap of one.
 SMOOTH = 60
 
@@ -84,6 +86,25 @@ class Picker:
                 continue
             room -= cost
             self._add(candidate)
+        return room
+
+    def complete(self, candidates: list[Candidate], room: int) -> int:
+        """Takes what is missing of short messages that were taken in part, the weightiest first; returns the room left.
+
+        People mean a message as a whole: its other sentences say what the first one is about.
+        """
+        groups: dict[tuple[int, str, str], list[Candidate]] = {}
+        for candidate in candidates:
+            groups.setdefault(self._key(candidate), []).append(candidate)
+        begun = [group for key, group in groups.items() if key in self._lines]
+        begun.sort(key=lambda group: (not any(one.keep for one in group), -max(one.base for one in group)))
+        for group in begun:
+            missing = [one for one in group if id(one) not in self._ids]
+            cost = sum(one.size + JOIN_COST for one in missing)
+            if cost <= room and sum(one.size for one in group) <= SHORT_MESSAGE:
+                room -= cost
+                for one in missing:
+                    self._add(one)
         return room
 
     def cost(self, candidate: Candidate) -> int:

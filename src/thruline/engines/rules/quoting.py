@@ -34,7 +34,7 @@ def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int 
     pieces = _join_close(text, ordered)
     joint = f" {CUT} "
     if len(pieces) > inline:
-        pieces, joint = _join_lines(text, ordered), f"\n{CUT}\n"
+        pieces, joint = _join_lines(text, ordered, bridged=message.by != "human"), f"\n{CUT}\n"
     return Quote(joint.join(_mark(text, start, end, secrets) for start, end in pieces), point_at(message), message.by)
 
 
@@ -79,24 +79,25 @@ def _join_close(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]
     return joined
 
 
-def _join_lines(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _join_lines(text: str, spans: list[tuple[int, int]], *, bridged: bool) -> list[tuple[int, int]]:
     """The same for a quotation of many lines: the items of a list that follow each other stay the list they were.
 
-    Few words between two pieces are quoted with them: a mark in their place takes a line too, and reads worse.
+    Few words between two pieces are quoted with them: a mark in their place takes a line too, and reads worse. Whole
+    lines only where `bridged`: between a person's words they may have been pasted.
     """
     joined: list[tuple[int, int]] = []
     for start, end in spans:
         last = joined[-1][1] if joined else 0
-        if joined and (_BETWEEN.fullmatch(text, last, start) or _is_bridge(text, last, start)):
+        if joined and (_BETWEEN.fullmatch(text, last, start) or _is_bridge(text, last, start, bridged)):
             joined[-1] = (joined[-1][0], max(end, last))
         else:
             joined.append((start, end))
     return joined
 
 
-def _is_bridge(text: str, start: int, end: int) -> bool:
+def _is_bridge(text: str, start: int, end: int, lines: bool) -> bool:
     gap = text[start:end]
-    return len(gap) <= _BRIDGE and not any(mark in gap for mark in ("```", "~~~", "\n#"))
+    return (lines or "\n" not in gap) and len(gap) <= _BRIDGE and not any(mark in gap for mark in ("```", "~~~", "\n#"))
 
 
 def _mark(text: str, start: int, end: int, secrets: Sequence[tuple[int, int, str]]) -> str:

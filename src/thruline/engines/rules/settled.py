@@ -4,6 +4,8 @@ Shallow on purpose: a shared name, or two shared words. It errs on the side of s
 none sends the next session after work that is done.
 """
 
+from collections.abc import Iterable
+
 from thruline.engines.rules.cues import SAID, find_cues
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.terms import find_terms
@@ -18,10 +20,15 @@ MOST_REPORTS, MOST_READ = 12, 4_000
 class Since:
     """What a session did and said, newest first: asked what of it came after a line."""
 
-    __slots__ = ("_deeds", "_material", "_reports")
+    __slots__ = ("_changed", "_deeds", "_material", "_reports")
 
     def __init__(self, material: Material, ledger: Ledger) -> None:
         deeds = [(fact.last, fact.path) for fact in ledger.files.values() if fact.how != ["read"] and not fact.source]
+        # The last change of each file by its name, as people and agents write it: with its folders or without.
+        self._changed: dict[str, int] = {}
+        for line, path in deeds:
+            for name in (path.lower(), path.lower().rsplit("/", 1)[-1]):
+                self._changed[name] = max(line, self._changed.get(name, 0))
         deeds += [(made.line, made.subject) for made in ledger.commits if not made.source]
         ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
         deeds += [(each.line, each.command) for each in ran]
@@ -32,6 +39,10 @@ class Since:
     def is_idle(self, line: int) -> bool:
         """Whether nothing was changed, committed or run after this line."""
         return not self._deeds or self._deeds[0][0] <= line
+
+    def is_changed(self, terms: Iterable[str], line: int) -> bool:
+        """Whether a file among these terms was changed after this line."""
+        return any(self._changed.get(term.rsplit("/", 1)[-1], 0) > line for term in terms)
 
     def is_done(self, text: str, line: int) -> bool:
         """Whether a file changed, a command passed or a commit was made after this line that has to do with it."""

@@ -10,6 +10,7 @@ DISPROVED = "Disproved by evidence"
 RULES = "Constraints, in the user's words"
 ASKED = "Asked and decided"
 CONTEXT = "Context"
+LATER = "Left for later by the user"
 
 # How sure the miner must be before a message is called what it says.
 SURE, LIKELY = 0.5, 0.4
@@ -36,6 +37,10 @@ class Candidate:
     passing: bool = False
     order: int = 0
     size: int = 0
+    # A proposal that was answered, a guess, a finding about a file that was changed since: not where a session landed.
+    superseded: bool = False
+    # The line above a list, where the item says little without it.
+    lead: tuple[int, int] | None = None
     # The message that this one was overruled by, where it was.
     overruled_by: Message | None = None
 

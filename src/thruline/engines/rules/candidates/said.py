@@ -5,7 +5,7 @@ from collections import Counter
 from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, FEW_TERMS, OVERRULED, SURE, Candidate
 from thruline.engines.rules.cues import GIVEN_UP, SAID, find_cues, find_plain_cues
 from thruline.engines.rules.material import REPORT, THOUGHT, Material, Message
-from thruline.engines.rules.settled import Since
+from thruline.engines.rules.settled import Since, share
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
 from thruline.signals.signal import Signal
@@ -18,17 +18,23 @@ LATE = 0.15
 # Nor is it before the agent's last few messages, where a session has few.
 NEWEST = 3
 # What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
-OVERRULED_WORTH = 0.1
+OVERRULED_WORTH, OVERRULED_GAIN = 0.1, 1.5
 CAUSE_WORTH = 0.05
 # What is still to be done is worth its line, however short it is said.
 OPEN_WORTH = 0.004
 # How the agent's last message begins says where the session ended, however little is new in it.
-LAST_WORTH = 0.02
+LAST_WORTH = 0.3
 # How much less the oldest words count than the newest.
 FADE = 0.8
 # A list's item says as much alone as a sentence, but not one that only goes on with the line above the list; a table's
 # row says less.
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
+# The line above a list goes with an item that says little alone.
+LONGEST_LEAD = 120
+# A message that ends with a question offers something; it may say a word more behind it.
+LAST_UNITS, MOST_TAIL = 3, 600
+# What counts of words that others took the place of.
+SUPERSEDED = 1.0
 
 # Beside what the agent said (0.75 on the way, 1.35 where a turn ends): what it only thought, what a subagent told it.
 HIDDEN = {THOUGHT: 0.5, REPORT: 0.35}
@@ -55,6 +61,7 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
         made = _said(message, age, late, last, by_place.get((message.source, message.line), []))
         if not last:
             made = [each for each in made if each.section != "open_threads" or _is_owed(each, since)]
+            _mark_superseded(message, made, since)
         answer = corrections.get(id(message))
         if answer is not None and made:
             _mark_overruled(made, answer)
@@ -114,23 +121,27 @@ def _mark_overruled(made: list[Candidate], answer: Message) -> None:
     for candidate in made:
         candidate.quality *= 0.75
     # What the agent itself calls wrong needs nobody to overrule it.
-    meant = [each for each in made if each.topic != DISPROVED and not each.passing and shared[id(each)]]
+    meant = [each for each in made if each.topic != DISPROVED and not each.passing and share(each.terms, wanted)]
     if not meant:
         return
     best = max(meant, key=lambda each: (shared[id(each)], each.quality))
     best.section, best.topic, best.overruled_by = "dead_ends", OVERRULED, answer
-    best.quality *= 1.5
+    best.quality *= OVERRULED_GAIN
     best.base = OVERRULED_WORTH
 
 
 def _said(message: Message, age: float, late: bool, last: bool, signals: list[Signal]) -> list[Candidate]:
     made = []
+    lead: tuple[int, int] | None = None
     for number, span in enumerate(split_units(message.text)):
         text = message.text[span.start : span.end]
+        leads = text.rstrip("*_` ").endswith((":", "："))
+        if not span.item or leads:
+            lead = (span.start, span.end) if leads and span.end - span.start <= LONGEST_LEAD else None
         cues = find_plain_cues(text, _READ)
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
         # A question that was answered since, a step that was announced and taken: neither is open any more.
-        if len(text) < 12 or ((closing or "step" in cues) and not last) or text.rstrip("*_` ").endswith((":", "：")):
+        if len(text) < 12 or ((closing or "step" in cues) and not last) or leads:
             continue
         kinds = {signal.kind for signal in signals if _is_same(signal.quote, text)}
         quality = (1 - FADE * age) * (1.35 if message.final else 0.75) * (1.5 if last else 1.0)
@@ -140,7 +151,8 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         quality *= ROW if text.startswith("|") else 1.0
         quality *= _weigh_cues(cues, len(text)) * (1.2 if kinds & _TELLING else 1.0)
         # A guess that was made long ago has been proved or given up since, in other words.
-        if len(text) > LONGEST_UNIT or ("hypothesis" in kinds and age > LATE):
+        guessed = "hypothesis" in kinds and age > LATE
+        if len(text) > LONGEST_UNIT or guessed:
             quality *= 0.4
         section, topic = _place_said(cues, kinds, closing, age, late)
         terms = find_terms(text)
@@ -149,14 +161,32 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         if last and section == "open_threads" and not (span.item and _is_scrap(text)):
             base = max(base, OPEN_WORTH)
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
+        if lead is not None and span.item and (_is_scrap(text) or _goes_on(text)):
+            candidate.lead = lead
+            candidate.size += lead[1] - lead[0]
         if section == "convergence" and not last:
             # "Everything looks correct.": a result, and nobody can tell of what.
             empty = len(terms) < FEW_TERMS and not any(terms.values())
             # In the middle of a turn "tests pass" is true for a minute; a cause stays one.
             telling = message.final or message.commits or cues & _LASTING
-            candidate.passing = empty or "narration" in cues or not telling
+            candidate.passing = (
+                empty or "narration" in cues or not telling or (lead is None and span.item and _goes_on(text))
+            )
+        candidate.superseded = guessed
         made.append(candidate)
     return made
+
+
+def _mark_superseded(message: Message, made: list[Candidate], since: Since) -> None:
+    """Marks what later words or work took the place of: of a message that asked, or about a file changed since."""
+    tail = split_units(message.text)[-LAST_UNITS:] if message.final and "?" in message.text[-MOST_TAIL:] else []
+    asks = any(message.text[span.start : span.end].rstrip("*_`) ").endswith("?") for span in tail)
+    for each in made:
+        cues = find_cues(each.text, ("settled", "cause"))
+        overtaken = "settled" not in cues and since.is_changed(each.terms, message.line)
+        if (asks and "cause" not in cues) or overtaken:
+            each.superseded = True
+            each.quality *= SUPERSEDED
 
 
 def _is_owed(candidate: Candidate, since: Since) -> bool:
@@ -173,6 +203,11 @@ def _is_owed(candidate: Candidate, since: Since) -> bool:
 def _is_scrap(text: str) -> bool:
     """Whether an item is a piece of a sentence: few words, and no name among them."""
     return len(text.split()) < SCRAP_WORDS and not any(mark in text for mark in "`/_=")
+
+
+def _goes_on(text: str) -> bool:
+    """Whether an item only goes on with the line above its list: it begins in lower case and names nothing at once."""
+    return text[0].islower() and not any(mark in text.split(" ", 1)[0] for mark in "./_(")
 
 
 def _is_same(quote: str, text: str) -> bool:

@@ -1,8 +1,11 @@
 """What people said: each sentence of their own, with what it settles and what it is worth."""
 
+from itertools import pairwise
+
 from thruline.engines.rules.candidates.candidate import (
     ASKED,
     FEW_TERMS,
+    LATER,
     LIKELY,
     OVERRULED,
     PERHAPS,
@@ -23,21 +26,32 @@ from thruline.signals.signal import Signal
 FIRST_TOLD, NEWEST_TOLD = 5, 120
 # What is typed again is typed within so many messages; of long ones so much is compared.
 SOON, MOST_COMPARED = 3, 2000
+# Shorter sentences are said again without meaning the same.
+LEAST_AGAIN = 20
 # Fewer letters than this in its terms: "run it", "thanks", "do it".
 FEW_LETTERS = 8
 # What the other sentences of a message are worth that settles something in one of them.
 REST = 0.2
+# What a session was begun for.
+FIRST_WORTH = 0.3
 # A message of more sentences than this is taken for one that holds a document.
 MANY = 8
 # What the words of a rule or a refusal add to a sentence.
 RULING = 0.45
 # How much the terms of a person's sentence count beside what it is worth by itself.
 TOLD_QUALITY = 0.12
+# From here on what a message settles is more than a guess.
+TELLING = 0.5
 # What a message of each kind is worth, times the strength of the signal.
 TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
 
 _MARKS = compile_later(r"[`*_\s]+")
 _PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
+_BLANK = compile_later(r"\n[ \t]*\n")
+# A time of day near the beginning of a line, or three values by their keys: a program wrote it.
+_LOGGED = compile_later(r"\A.{0,24}\b\d\d:\d\d:\d\d\b|(?:\b[\w.]+=\S*\s+){2}[\w.]+=")
+# A bullet, a pointer of a menu, a letter: what stands before a line that was printed.
+_MARKED = compile_later(r"(?:[^\W\d_]?\W+){1,3}")
 # Nobody writes a small word in capitals without meaning it.
 _STRESSED = compile_later(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
 
@@ -57,7 +71,31 @@ def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]])
         signals = [one for one in by_place.get((message.source, message.line), []) if one.kind in TOLD_WORTH]
         if signals or (id(message) not in repeated and (number <= FIRST_TOLD or number > newest)):
             found += _told(message, before, signals, number == 1 and not before)
-    return found
+    return _drop_said_again(found)
+
+
+def _drop_said_again(found: list[Candidate]) -> list[Candidate]:
+    """Each sentence once: of the same words, or those that another message begins with, the weightiest or the fuller.
+
+    A sentence that stands in another one behind a mark or two was pasted with what was printed around it.
+    """
+    words = [" ".join(each.text.split()).casefold() for each in found]
+    best: dict[str, int] = {}
+    for at, mine in enumerate(words):
+        known = best.get(mine)
+        if known is None or (found[at].keep, found[at].base) > (found[known].keep, found[known].base):
+            best[mine] = at
+    gone = {at for at, mine in enumerate(words) if best[mine] != at and len(mine) >= LEAST_AGAIN}
+    ordered = sorted(mine for mine in best if len(mine) >= LEAST_AGAIN)
+    for shorter, longer in pairwise(ordered):
+        if longer.startswith(shorter) and found[best[shorter]].message is not found[best[longer]].message:
+            gone.add(best[shorter])
+    for mine, at in best.items():
+        mark = _MARKED.match(mine)
+        rest = mine[mark.end() :].rstrip(" .…") if mark is not None else ""
+        if len(rest) >= LEAST_AGAIN and any(rest.startswith(one) for one in ordered if one != mine):
+            gone.add(at)
+    return [each for at, each in enumerate(found) if at not in gone]
 
 
 def _find_repeated(humans: list[Message]) -> set[int]:
@@ -76,44 +114,61 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     section, topic = _place_told(strengths, first)
     worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
     made: list[Candidate] = []
-    spans = [
-        (span.start, span.end)
-        for span in split_units(message.text)
-        if any(start <= span.start and span.end <= end + 1 for start, end in own)
-        and not _is_pasted(message.text[span.start : span.end], before)
-    ]
     quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
+    spans = _find_spans(message.text, own, before)
     for number, (start, end) in enumerate(spans):
         text = message.text[start:end]
         terms = find_terms(text)
         bare = is_bare(text)
-        value = (0.0 if bare else _weigh_words(text)) + (0.3 if first and number < 3 else 0.0)
+        value = (0.0 if bare else _weigh_words(text)) + (FIRST_WORTH if first and number < 3 else 0.0)
         if any(low < end and start < high for low, high in quoted):
             value += worth
         elif worth:
             # The rest of a message that settles something; of a long one, most is not about it.
             value += worth * REST / (1 + len(spans) / 6)
-        if bare or (text.endswith(":") and len(spans) > 1):
+        leading = text.endswith((":", "：")) and len(spans) > 1
+        if bare or leading:
             value *= 0.3
         elif len(terms) < 3 and len(spans) > 2 and strengths["correction"] < SURE:
             value *= 0.5
-        if sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < SURE:
-            continue  # "run it", "thanks", "do it"
         # People speak before and after what they paste.
         if 2 < number < len(spans) - 2 and len(spans) > MANY and not first:
             value *= 0.4
-        candidate = Candidate(message, start, end, section, topic, value, TOLD_QUALITY, terms, order=number)
-        # "Excellent work, thank you!": nothing that the rules know, and hardly a word that says what about.
-        candidate.passing = not (worth or first) and len(terms) < FEW_TERMS and not any(terms.values())
+        put_off = topic == ASKED and not first and "put_off" in find_cues(text, ("put_off",))
+        where = ("open_threads", LATER) if put_off else (section, topic)
+        value += RULING if put_off else 0.0
+        candidate = Candidate(message, start, end, *where, value, TOLD_QUALITY, terms, order=number)
+        # "Run it", "thanks"; "Excellent work, thank you!": nothing that the rules are sure of, and hardly a word that
+        # says what about; "the log:", and no log below it.
+        small = sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < SURE
+        vague = worth < TELLING and not first and len(terms) < FEW_TERMS and not any(terms.values())
+        candidate.passing = small or vague or (leading and not first and strengths["correction"] < SURE)
         made.append(candidate)
     if made and strengths["correction"] >= SURE:
         max(made, key=lambda candidate: candidate.base).keep = True
     return made
 
 
+def _find_spans(text: str, own: list[tuple[int, int]], before: str) -> list[tuple[int, int]]:
+    """The sentences that are the writer's own; what stands below a command typed into a shell is what it printed."""
+    found: list[tuple[int, int]] = []
+    printed, last = False, 0
+    for span in split_units(text):
+        piece = text[span.start : span.end]
+        printed = _PROMPT.search(piece) is not None or (printed and not _BLANK.search(text, last, span.start))
+        last = span.end
+        if printed or not any(start <= span.start and span.end <= end + 1 for start, end in own):
+            continue
+        if not _is_pasted(piece, before):
+            found.append((span.start, span.end))
+    return found
+
+
 def _is_pasted(text: str, before: str) -> bool:
     # People paste what the agent said to speak about it, without its markdown, and what their shell said.
-    return _PROMPT.search(text) is not None or (len(text) > 40 and _MARKS.sub("", text) in _MARKS.sub("", before))
+    if _LOGGED.search(text):
+        return True
+    return len(text) > 40 and _MARKS.sub("", text) in _MARKS.sub("", before)
 
 
 def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:
