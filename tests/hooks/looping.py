@@ -16,6 +16,12 @@ from thruline.layout import ProjectPaths, build_project_paths, find_root
 MOMENT = datetime(2026, 11, 16, 10, 0, tzinfo=UTC)
 PROMPT = "Make all the tests pass.\n\n## Not a heading\n```\nnor a fence\n```"
 
+SPOILED = (
+    "paused", "cancelled", "newer", "no schema", "another id", "no front matter", "open front matter", "binary",
+    "gone", "a folder", "a pipe", "a link", "huge", "unreadable pointer", "a list", "a path", "a pointer to a pipe",
+    "a number", "no session",
+)  # fmt: skip
+
 
 def find_paths(hook: Hook) -> ProjectPaths:
     return build_project_paths(find_root(str(hook.project)), str(hook.state))

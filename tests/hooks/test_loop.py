@@ -10,7 +10,7 @@ import pytest
 import thruline
 from tests.hooks.conftest import HARNESS, OTHER, SESSION, WIRED, Hook
 from tests.hooks.imports import find_added
-from tests.hooks.looping import PROMPT, find_paths, plant, read, read_pointer, spoil, stop
+from tests.hooks.looping import PROMPT, SPOILED, find_paths, plant, read, read_pointer, spoil, stop
 from tests.tracer import find_obstacle, trace
 from thruline.disk.atomic import Lock
 from thruline.hooks.event import find_wire
@@ -85,13 +85,6 @@ def test_nobody_but_the_session_of_an_active_loop_is_held(hook: Hook, monkeypatc
         monkeypatch.delenv(name)
     assert read(hook, behind).iteration == 0
     assert stop(hook)
-
-
-SPOILED = (
-    "paused", "cancelled", "newer", "no schema", "another id", "no front matter", "open front matter", "binary",
-    "gone", "a folder", "a pipe", "a link", "huge", "unreadable pointer", "a list", "a path", "a pointer to a pipe",
-    "a number", "no session",
-)  # fmt: skip
 
 
 @pytest.mark.parametrize("how", SPOILED)

@@ -41,8 +41,22 @@ def find_start_texts(event: "Event", paths: "HookPaths", wire: "ModuleType") -> 
             if claim_left(path, left[0], event):
                 event["unsettled"] = True  # what was told is put away
                 texts += left
+        loops = find_left_loops(event, paths)
+        texts += loops if _fits(texts + loops, wire) else []
     _check_fits(texts, wire)
     return texts
+
+
+def find_left_loops(event: "Event", paths: "HookPaths") -> "list[Envelope]":
+    """Which loops of this project nobody is at work on, and how they go on."""
+    from thruline.hooks.loop import read_pointer
+
+    found = read_pointer(event, paths)
+    if found is None:
+        return []
+    from thruline.hooks.loop_start import describe_left
+
+    return describe_left(event, *found, paths)
 
 
 def find_loop_text(event: "Event", paths: "HookPaths", wire: "ModuleType") -> "list[Envelope]":

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from thruline.layout import HookPaths, ProjectPaths
 
+LARGEST = 1 << 20  # bytes of a pointer
 DRIVEN = "THRULINE_LOOP"  # set by `thruline loop run`, which counts its iterations itself
 
 
@@ -20,7 +21,22 @@ def find_foreground(event: "dict[str, object]", paths: "HookPaths") -> "tuple[Pr
 
     Nobody's lock is taken: the file is replaced as a whole, and whoever acts on the answer asks again under the lock.
     """
-    if os.environ.get(DRIVEN) or event["agent"]:
+    if event["agent"]:
+        return None
+    found = read_pointer(event, paths)
+    if found is None:
+        return None
+    from thruline.artifacts.loop_pointer import find_loop
+
+    project, data = found
+    loop_id = find_loop(data, str(event["session"]))
+    leave = paths.build_loop_leave(loop_id) if loop_id else ""
+    return (project, leave) if leave and os.path.exists(leave) else None
+
+
+def read_pointer(event: "dict[str, object]", paths: "HookPaths") -> "tuple[ProjectPaths, bytes] | None":
+    """The project's files, and what its pointer holds; None as in nearly every project, and where `loop run` drives."""
+    if os.environ.get(DRIVEN):
         return None
     project = build_project_paths(Root(str(event["root"]), "marker" if event["marked"] else "folder"), paths.state)
     try:
@@ -28,13 +44,8 @@ def find_foreground(event: "dict[str, object]", paths: "HookPaths") -> "tuple[Pr
             project.active_loop, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         )
     except OSError:
-        return None  # as in nearly every project
-    from thruline.artifacts.loop_pointer import LARGEST, find_loop
-
+        return None
     try:
-        data = os.read(descriptor, LARGEST)
+        return project, os.read(descriptor, LARGEST)
     finally:
         os.close(descriptor)
-    loop_id = find_loop(data, str(event["session"]))
-    leave = paths.build_loop_leave(loop_id) if loop_id else ""
-    return (project, leave) if leave and os.path.exists(leave) else None

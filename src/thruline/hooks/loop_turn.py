@@ -7,7 +7,7 @@ pointer is, the pointer names a loop that is over, which is none.
 import os
 import time
 
-from thruline.artifacts.loop_leave import has_leave
+from thruline.artifacts.loop_leave import has_leave, write_client
 from thruline.artifacts.loop_plain import parse_plain_loop
 from thruline.artifacts.loop_pointer import LARGEST, find_loop, parse_pointer, render_pointer
 from thruline.artifacts.loop_step import find_promise, is_running, read_prompt, read_until, render_prompt, take_step
@@ -42,8 +42,9 @@ def go_on(
         document = read_running(project, session, leave)
         if document is None:
             return ""
-        if _is_driven(project, str(document.get("id"))):
+        if is_driven(project, str(document.get("id"))):
             return ""
+        write_client(_find_own(leave, document), int(str(event["pid"])), int(str(event["born"])))
         if not fits(wire, document, ""):
             raise Unusable("the prompt of a loop over the client's limit")  # it would be another one
         promise = find_promise(document, said)
@@ -70,8 +71,12 @@ def read_running(project: "ProjectPaths", session: str, leave: str) -> "Document
     _check_straight(project, path)
     document = _parse(read_own(path, LARGEST), path)
     ours = is_running(document) and document.get("id") == loop_id and bool(read_prompt(document).strip())
-    own = os.path.join(os.path.dirname(leave), loop_id)
-    return document if ours and has_leave(own, document) else None
+    return document if ours and has_leave(_find_own(leave, document), document) else None
+
+
+def _find_own(leave: str, document: "Document | PlainLoop") -> str:
+    # Another loop may have come to the front since somebody looked without the lock.
+    return os.path.join(os.path.dirname(leave), str(document.get("id")))
 
 
 def is_same(now: "Document | PlainLoop | None", before: "Document | PlainLoop") -> bool:
@@ -110,8 +115,8 @@ def _step(
     return prompt
 
 
-def _is_driven(project: "ProjectPaths", loop_id: str) -> bool:
-    # `loop run` has this loop in hand: two who count would give one iteration twice, or lose one.
+def is_driven(project: "ProjectPaths", loop_id: str) -> bool:
+    """Whether `loop run` has this loop in hand: two who count would give one iteration twice, or lose one."""
     path = project.build_loop(loop_id, DRIVER_LOCK)
     if not os.path.exists(path):
         return False

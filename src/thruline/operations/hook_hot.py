@@ -71,7 +71,7 @@ _BEFORE: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {_LOOP: (_DISK, _R
 # What an event surely imports besides: put in its place at once, as the door is, without importlib, whose way there
 # costs more than these modules do.
 _EVENTS = {
-    "session_start": (_SPOOL,),
+    "session_start": (_SPOOL, _STOP),
     "session_end": (_SPOOL, _WORKER),
     "prompt": (_SPOOL,),
     "turn_end": (_SPOOL, _WORKER, _STOP),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from thruline.artifacts.loop_leave import remove_leave
 from thruline.artifacts.loop_pointer import Pointer, render_pointer
 from thruline.artifacts.stamp import END
 from thruline.disk.atomic import remove_quietly, write_bytes
@@ -14,6 +15,7 @@ from thruline.operations.forget.trace import Forgotten, Trace, is_reached_by_lin
 from thruline.operations.loops.listing import build_loop_path, read_pointer
 from thruline.operations.loops.run_note import LOCK, NOTE, STOP
 from thruline.operations.loops.store import lock_loops, read_loop
+from thruline.operations.loops.verbs import find_leave
 from thruline.operations.stamped import find_stamped_ids
 
 
@@ -65,6 +67,7 @@ def _remove(project: ProjectPaths, loop_id: str) -> None:
         write_bytes(project.active_loop, render_pointer(read_pointer(project).drop(loop_id)), mode=0o600)
         for end in (END, NOTE, STOP, LOCK):
             remove_quietly(build_loop_path(project, loop_id, end))
+        remove_leave(find_leave(project, loop_id))
 
 
 def _let_go(project: ProjectPaths, session_ids: tuple[str, ...]) -> None:
