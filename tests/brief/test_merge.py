@@ -87,6 +87,21 @@ def test_that_the_rules_found_nothing_ends_when_the_model_did() -> None:
     ]
 
 
+def test_what_git_says_stands_beside_what_a_model_says_of_the_code() -> None:
+    git = Claim("Nothing: the project's folder is not a git repository.", topic="git says", statement=True)
+    nothing = Claim("The session says nothing of its surroundings.", statement=True)
+    told = Claim("The parser was changed.", pointers=(place(4),), origin="agent")
+    merged = merge_sections(
+        {"code_state": Section("code_state", (git, nothing))}, {"code_state": Section("code_state", (told,))}
+    )
+    assert merged["code_state"].claims == (told, git)
+
+
+def test_that_a_model_found_nothing_is_not_said_beside_what_the_rules_found() -> None:
+    told = {"dead_ends": Section("dead_ends", (Claim("Nothing was found for this section.", statement=True),))}
+    assert merge_sections({"dead_ends": Section("dead_ends", (CORRECTION,))}, told)["dead_ends"].claims == (CORRECTION,)
+
+
 def test_every_mined_correction_is_quoted_once_and_withdrawn_ones_with_a_note() -> None:
     signals = [
         Signal("correction", "human", "No, don't add a pause.", 8, strength=0.9),

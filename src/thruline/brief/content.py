@@ -14,6 +14,7 @@ from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, plac
 from thruline.brief.quote import Quote, parse_quote
 from thruline.brief.section import FLAG, UNSOURCED, Claim
 from thruline.brief.verify import QUOTED
+from thruline.brief.wording import NOTHING, find_topic, says_nothing
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass, field, replace
@@ -29,7 +30,6 @@ _FENCE = compile_later(r"\s*(?:>\s*)?(`{3,}|~{3,})")
 _BARE = compile_later(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
 _TALK = compile_later(r"\"([^\"]{1,2000})\"|“([^“”]{1,2000})”|«([^«»]{1,2000})»|(?<!\w)'([^'\n]{12,600})'(?!\w)")
 _EMPTY = compile_later(r"`\s*`|\(\s*(?:[,;]\s*)*\)|\[\s*(?:[,;]\s*)*\](?!\()")
-_NOTHING = compile_later(r"(?:no|none|nothing|not a|there (?:is|are|was|were) no)\b", re.IGNORECASE)
 # Quoted words below this are a term in quotation marks, not somebody's sentence.
 _FEWEST = 3
 
@@ -46,11 +46,16 @@ def parse_content(content: str, pointers: Sequence[Pointer] = (), origin: str = 
     blocks = list(_find_blocks(content[:MOST_CONTENT].replace("\r\n", "\n").split("\n")))[:MOST_CLAIMS]
     claims = [_build_claim(block, origin, number) for number, block in enumerate(blocks)]
     said = [claim for claim in claims if claim.text or claim.quotes]
-    if len(said) == 1 and not said[0].pointers and not pointers and _NOTHING.match(said[0].text):
-        return (replace(said[0], statement=not said[0].quotes),)
+    if said and not pointers and all(_is_empty(claim) for claim in said):
+        # In our words: what a model says without a source could say anything.
+        return (Claim(NOTHING.strip("_"), weight=said[0].weight, statement=True, origin=origin),)
     if len(said) == 1 and not said[0].pointers:
         return (replace(said[0], pointers=tuple(pointers)),)
     return tuple(said)
+
+
+def _is_empty(claim: Claim) -> bool:
+    return not (claim.pointers or claim.quotes or claim.topic) and says_nothing(claim.text)
 
 
 def parse_pointers(values: object) -> tuple[tuple[Pointer, ...], dict[Pointer, str]]:
@@ -126,7 +131,11 @@ def _find_blocks(lines: list[str]) -> Iterator[_Block]:
 
 
 def _build_claim(block: _Block, origin: str, number: int) -> Claim:
+    topic = find_topic(block.topic)
     text = " ".join(_join_quoted(block.lines))[: _MOST_WORDS + _MOST_QUOTE]
+    if block.topic and not topic and text and not any(find_attributed(block.topic)):
+        # Over several claims it would stand there without a source; as part of each it has theirs.
+        text = f"{block.topic}: {text}"
     flag = "⚑" in text
     text = text.replace(FLAG, " ").replace("⚑", " ").replace(UNSOURCED, " ")
     spots, text = _lift_pointers(text)
@@ -138,7 +147,7 @@ def _build_claim(block: _Block, origin: str, number: int) -> Claim:
         quotes=(*quotes, *block.quotes),
         pointers=tuple(dict.fromkeys(pointer for _, pointer in spots)),
         # A heading of the model's says so: its own words must not pass for a heading of ours.
-        topic=f"{block.topic} ({origin})" if block.topic and not any(find_attributed(block.topic)) else "",
+        topic=f"{topic} ({origin})" if topic else "",
         weight=max(0.5, 0.9 - number * 0.005),
         flag=flag,
         origin=origin,

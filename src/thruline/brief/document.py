@@ -11,7 +11,7 @@ from thruline.brief.attributed import find_attributed, find_speaker
 from thruline.brief.inert import blank_spans, find_spans, parse_span
 from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
-from thruline.brief.section import HEADINGS, NAMES, PLACEHOLDER, UNSOURCED, Source
+from thruline.brief.section import HEADINGS, NAMES, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import parse_sources
 from thruline.brief.stray import find_strays, is_brief
@@ -89,6 +89,7 @@ def parse_document(text: str) -> Document:
         inline for at in outside if named.get(at) != SOURCES_HEADING for inline in _find_pointers(plain, at)
     )
     claims = tuple(_find_claims(plain, named, quotes, {inline.line for inline in pointers}))
+    strays = tuple(find_strays(plain, outside))
     open_lines = frozenset(outside)
     inside = [at for claim in claims for at in range(claim.first, claim.last + 1) if at in open_lines]
     return Document(
@@ -96,11 +97,13 @@ def parse_document(text: str) -> Document:
         quotes=tuple(quotes),
         malformed=tuple(malformed),
         pointers=pointers,
-        spoken=tuple(_find_all_spoken(plain, inside, [at for at in outside if named.get(at, "") in NAMES])),
+        spoken=tuple(
+            _find_all_spoken(plain, inside, [at for at in outside if named.get(at) in NAMES and at not in strays])
+        ),
         claims=claims,
         sources=parse_sources(plain),
         outside=tuple(outside),
-        strays=tuple(find_strays(plain, outside)),
+        strays=strays,
         is_brief=is_brief(plain, outside),
     )
 
@@ -198,8 +201,9 @@ def _find_claims(lines: list[str], named: dict[int, str], quotes: list[Placed], 
 
 def _is_claim(line: str) -> bool:
     text = line.strip()
+    # One that is none of ours is told as a stray.
     statement = len(text) > 2 and text[0] == text[-1] == "_"
-    return bool(text) and not text.startswith(("#", "<!--", "---")) and not statement and text != PLACEHOLDER
+    return bool(text) and not text.startswith(("#", "<!--", "---")) and not statement
 
 
 def _goes_on(line: str, quoted: bool) -> bool:

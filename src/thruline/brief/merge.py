@@ -75,13 +75,16 @@ def _merge(rules: Section, model: Section) -> Section:
     added: list[Claim] = []
     mined = list(rules.claims)
     for claim in model.claims:
+        if claim.statement and mined:
+            continue  # that a model found nothing says nothing of what the rules found
         at = next((at for at, own in enumerate(mined) if _is_about(own, claim)), -1)
         if at >= 0:
             mined[at] = _join(mined[at], claim)
         elif not any(say_the_same(own.text, claim.text) for own in mined if not claim.quotes):
             added.append(claim)
-    # That the rules found nothing is no longer true once a model found something.
-    kept = [claim for claim in mined if not (claim.statement and any(not one.statement for one in added))]
+    # That the rules found nothing is no longer true once a model found something; what git or the ledger says of a
+    # topic is true beside it.
+    kept = [claim for claim in mined if not (claim.statement and not claim.topic and added)]
     return replace(rules, claims=(*added, *kept))
 
 

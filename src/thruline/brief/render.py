@@ -15,6 +15,7 @@ from thruline.brief.quote import Quote, render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, TABLE, UNSOURCED, Brief, Claim, Section
 from thruline.brief.sources import render_sources
 from thruline.brief.verify import QUOTED
+from thruline.brief.wording import ALL_UNSOURCED, NOTHING, is_statement
 from thruline.pattern import compile_later
 from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
@@ -22,8 +23,6 @@ from thruline.value import dataclass
 
 DEFAULT_BUDGET = 3_000
 SMALLEST_BUDGET = 300
-NOTHING = "_Nothing was found for this section._"
-ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
 WITHHELD = "Words that read like an instruction were withheld here."
 
 # A quotation that stands below needs no word for it at the start.
@@ -130,14 +129,15 @@ def render_claim(claim: Claim, most: int = _LENGTHS[0][0], context: int = _LENGT
     """The lines of one claim: a bullet with its pointers, its quotations below it."""
     words = _guard(_LEADING.sub("", claim.text))
     quotes = _shorten_quotes(claim, most, context)
-    if claim.statement and words and not quotes:
+    if claim.statement and not quotes and is_statement(words):
         return [f"_{words.replace('_', chr(92) + '_')}_"]
     parts = [FLAG] if claim.flag else []
     parts += [words] if words else []
     # Quotations without words of ours carry their own places.
     pointers = _pointers(claim) if words or not quotes else []
     parts += [f"({', '.join(f'`{pointer}`' for pointer in pointers)})"] if pointers else []
-    if not claim.statement and not quotes and not pointers:
+    # A statement that is none of ours is a claim like any other.
+    if not quotes and not pointers and (words or not claim.statement):
         parts.append(UNSOURCED)
     if not parts and not quotes:
         return []

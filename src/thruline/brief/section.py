@@ -8,9 +8,9 @@ from typing import Any
 
 from thruline.brief.pointer import KINDS, Pointer
 from thruline.brief.quote import Quote
+from thruline.brief.wording import PLACEHOLDER as PLACEHOLDER
 from thruline.value import dataclass
 
-PLACEHOLDER = "_(extraction failed — not available)_"
 UNSOURCED = "[unsourced]"
 FLAG = "⚑ verify:"
 MOST_LINES = 400

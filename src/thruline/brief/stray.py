@@ -7,9 +7,11 @@ from thruline.brief.quote import looks_quoted
 from thruline.brief.section import HEADINGS
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import is_source_line
+from thruline.brief.wording import is_statement, is_title, is_topic
 from thruline.pattern import compile_later
 
-_STATEMENT = compile_later(r"_.+_\Z")
+_STATEMENT = compile_later(r"_(.+)_\Z")
+_TOPIC = "### "
 _COMMENT = "<!--"
 
 
@@ -29,7 +31,7 @@ def find_strays(lines: Sequence[str], outside: Sequence[int]) -> Iterator[int]:
             continue
         if line in HEADINGS or line == SOURCES_HEADING:
             place = line
-        elif line.startswith("# ") and not place and not titled:
+        elif is_title(line) and not place and not titled:
             titled = True
         elif not _belongs(line, place):
             yield at
@@ -47,7 +49,10 @@ def _belongs(line: str, place: str) -> bool:
         return is_source_line(line)
     if not place or _COMMENT in blank_spans(line):
         return False
-    return line.startswith(("- ", "* ", "### ")) or _STATEMENT.match(line) is not None
+    statement = _STATEMENT.match(line)
+    if statement is not None:
+        return is_statement(statement[1])
+    return is_topic(line.removeprefix(_TOPIC)) if line.startswith(_TOPIC) else line.startswith(("- ", "* "))
 
 
 def _skip_frontmatter(lines: Sequence[str]) -> int:

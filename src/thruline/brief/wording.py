@@ -1,0 +1,127 @@
+"""What a brief may say without proof: its title, its topics and its statements, in closed lists.
+
+A line that needs no pointer is where an order without a source would stand. So only words that are ours, one by one,
+pass there: `finalize` makes nothing else, and `verify` tells everything else as stray.
+"""
+
+import re
+from functools import cache
+
+from thruline.brief.inert import fold
+from thruline.pattern import compile_later
+
+PLACEHOLDER = "_(extraction failed — not available)_"
+NOTHING = "_Nothing was found for this section._"
+ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
+
+# What a sub-heading may say; one that a model chose has its engine behind it.
+TOPICS = (
+    "Overruled by the user",
+    "Questioned or redirected by the user",
+    "Disproved by evidence",
+    "Constraints, in the user's words",
+    "Asked and decided",
+    "Context",
+    "Left for later by the user",
+    "Established on the way",
+    "Conflicts",
+    "git says",
+    "the session did",
+    "observed attempts to instruct",
+    # As the prompts ask for them.
+    "Rejected hypotheses",
+    "User corrections (verbatim)",
+    "Open threads",
+    "Stated intent vs git (verify)",
+    "What this is",
+    "Vocabulary",
+    "Constraints",
+    "Environment and conventions",
+)
+# `#` stands for a number, `@` for a name in a code span (names.py).
+_STATEMENTS = (
+    "Nothing was found for this section.",
+    "(no claim of this section has a source: verify before use)",
+    "(extraction failed — not available)",
+    "The session reached no conclusion that the rules could find.",
+    "No dead end and no correction was found.",
+    "Nothing was left open that the rules could find.",
+    "The session says nothing of its surroundings.",
+    "No constraint was stated.",
+    "The session changed no file.",
+    "Git was not asked.",
+    "Not asked: the session does not tell its folder.",
+    "Not asked: the project's folder is not on this machine.",
+    "Nothing: the project's folder is not a git repository.",
+    "The repository in the project's folder has none of the session's commits: git was not asked further.",
+    "Git has no answer: no git program in PATH.",
+    "Git has no answer: no working tree of git here.",
+    "Git has no answer: the repository belongs to another user and safe.directory does not name it.",
+    "Git has no answer: no commit yet.",
+    "Git has no answer: timed out.",
+    "Git has no answer: git took longer than # s.",
+    "Git has no answer: git printed more than # MiB.",
+    "Git has no answer: failed.",
+    "On @, nothing uncommitted.",
+    "On @, # path not committed.",
+    "On @, # paths not committed.",
+    "On a detached HEAD, nothing uncommitted.",
+    "On a detached HEAD, # path not committed.",
+    "On a detached HEAD, # paths not committed.",
+    "# more claim did not fit the budget.",
+    "# more claims did not fit the budget.",
+    "# of # corrections by the user is not quoted.",
+    "# of # corrections by the user are not quoted.",
+    "# more claim did not fit the budget; # of # corrections by the user is not quoted.",
+    "# more claim did not fit the budget; # of # corrections by the user are not quoted.",
+    "# more claims did not fit the budget; # of # corrections by the user is not quoted.",
+    "# more claims did not fit the budget; # of # corrections by the user are not quoted.",
+)
+_HOLES = {"#": r"[0-9]+(?:\.[0-9]+)?", "@": r"(?:`[^`\s]+`|\(a name that reads like an instruction, withheld\))"}
+_TITLE = compile_later(r"# Brief: (?:a session|[\w.@+/-]{1,80})(?:, [0-9]{4}-[0-9]{2}-[0-9]{2})?")
+_WITHHELD = "# Words that read like an instruction were withheld here."
+_ENGINE = compile_later(r" \([\w.:@+/-]{1,80}\)\Z")
+# All that somebody who found nothing needs to say so: no order can be put into these words.
+_EMPTY_WORDS = frozenset(
+    "a and any are by changed clear conflict conflicts constraint constraints correction corrections dead decided "
+    "decision decisions end ends explicit file files found git here hypotheses hypothesis identified in is it left "
+    "made nor of open or present question questions recorded rejected reported repository section session sessions "
+    "settled so stated that the there this thread threads to report unanswered uncommitted unfinished unresolved "
+    "user users was were".split()  # noqa: SIM905 - seventy words read best as words
+)
+_DENIALS = frozenset(("no", "none", "nothing", "not", "never"))
+_MOST_WORDS = 16
+_WORD = compile_later(r"[^\W_]+")
+
+
+def is_statement(text: str) -> bool:
+    """Whether a sentence (without the marks of emphasis around it) is one of ours that needs no source."""
+    return _patterns().fullmatch(text.replace("\\_", "_")) is not None
+
+
+def is_topic(text: str) -> bool:
+    """Whether a sub-heading is one of ours; the name of an engine may stand behind it."""
+    return text in TOPICS or _ENGINE.sub("", text) in TOPICS
+
+
+def find_topic(text: str) -> str:
+    """Our spelling of a sub-heading that a model chose from ours; "" for any other."""
+    wanted = fold(text)
+    return next((topic for topic in TOPICS if fold(topic) == wanted), "")
+
+
+def is_title(line: str) -> bool:
+    """Whether a line is a title as ours are."""
+    return line == _WITHHELD or _TITLE.fullmatch(line.replace("\\", "")) is not None
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text only tells, in a few harmless words, that there is nothing to tell."""
+    words = _WORD.findall(fold(text))
+    denied = any(word in _DENIALS for word in words)
+    return denied and len(words) <= _MOST_WORDS and all(word in _EMPTY_WORDS or word in _DENIALS for word in words)
+
+
+@cache
+def _patterns() -> "re.Pattern[str]":
+    return re.compile("|".join("".join(_HOLES.get(sign, re.escape(sign)) for sign in one) for one in _STATEMENTS))
