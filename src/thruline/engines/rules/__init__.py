@@ -22,6 +22,7 @@ from thruline.engines.rules.open_threads import ROOMY, build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.settled import Since
+from thruline.engines.rules.superseded import build_superseded, find_superseded
 from thruline.engines.rules.terms import Weights, find_terms
 from thruline.value import replace
 
@@ -29,7 +30,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 13
+VERSION = 14
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -57,7 +58,12 @@ class Rules:
         self._facts = facts
         self._since = Since(facts.material, facts.ledger)
         self._disproved = build_disproved(facts)
-        self._candidates = find_candidates(facts.material, facts.signals, self._since)
+        superseded = find_superseded(facts.signals)
+        self._superseded = build_superseded(superseded)
+        # What is no rule any more must not make its message one.
+        gone = {id(rule) for rule, _ in superseded}
+        in_force = [signal for signal in facts.signals if id(signal) not in gone]
+        self._candidates = find_candidates(facts.material, in_force, self._since)
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
@@ -77,14 +83,16 @@ class Rules:
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
         claims["code_state"] = build_code_state(facts, int(room * _CODE))
         claims["dead_ends"] = build_dead_ends(facts, self._since) + self._disproved
-        claims["open_threads"] = build_open_threads(facts, self._since, room)
+        claims["open_threads"] = build_open_threads(facts, self._since, room) + self._superseded
         claims["basics"] = build_basics(facts, room)
         claims = {name: [mark_secrets(claim, self._texts) for claim in made] for name, made in claims.items()}
         made = [claim for each in claims.values() for claim in each]
         used = sum(map(_size, made))
         covered = {term for claim in made for term in find_terms(claim.text)}
         quoted: dict[tuple[str, int], list[str]] = {}
-        for quote in (quote for claim in made for quote in claim.quotes):
+        # Of a rule and what took its place, the latter is quoted where it counts as well, if there is room.
+        told = [claim.quotes[:1] if claim in self._superseded else claim.quotes for claim in made]
+        for quote in (quote for quotes in told for quote in quotes):
             quoted.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote.text)
         for name, claim in self._quote(covered, quoted, max(room - used, room // 2)):
             claims[name].append(claim)
