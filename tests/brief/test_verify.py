@@ -7,8 +7,8 @@ from tests.redact.planting import fill
 from thruline.brief.evidence import Evidence
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
-from thruline.brief.section import Claim, Section
-from thruline.brief.verify import QUOTED, REMOVED, check_pointer, check_quote, find_wanted, verify_sections
+from thruline.brief.section import QUOTED, REMOVED, Claim, Section
+from thruline.brief.verify import check_pointer, check_quote, find_wanted, verify_sections
 
 SESSION = [
     said(3, "Please fix the export."),

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator
 
 from thruline.brief.inert import blank_spans, find_spans, parse_span, unescape_odd
-from thruline.brief.section import UNSOURCED
-from thruline.brief.verify import QUOTED, REMOVED
+from thruline.brief.section import QUOTED, REMOVED, UNSOURCED
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 

@@ -8,7 +8,7 @@ from thruline.brief.evidence import Evidence
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
-from thruline.brief.section import UNSOURCED
+from thruline.brief.section import REMOVED, UNSOURCED
 from thruline.value import dataclass, replace
 
 MALFORMED = "malformed"
@@ -142,11 +142,11 @@ class _Check:
             return
         if found and not said:
             # The words are true, who is said to have said them is not; a sentence of ours cannot be mended by a word.
-            status, what, now = verify.REATTRIBUTED, f"said, but not by the {SPEAKERS[spoken.by]}", verify.REMOVED
+            status, what, now = verify.REATTRIBUTED, f"said, but not by the {SPEAKERS[spoken.by]}", REMOVED
         elif said:
             status, what, now = verify.SECRET, "a secret stands in it unmarked", f"“{said[0]}”"
         else:
-            status, what, now = FABRICATED, "words given as said that stand nowhere in the sources", verify.REMOVED
+            status, what, now = FABRICATED, "words given as said that stand nowhere in the sources", REMOVED
         self.quotes[status] += 1
         self._tell(spoken.line, status, what, spoken.text)
         line = self.lines[spoken.line]

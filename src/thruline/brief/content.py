@@ -12,8 +12,7 @@ from thruline.brief.attributed import find_attributed, mark_attributed
 from thruline.brief.inert import fold
 from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, place
 from thruline.brief.quote import Quote, parse_quote
-from thruline.brief.section import FLAG, UNSOURCED, Claim
-from thruline.brief.verify import QUOTED
+from thruline.brief.section import FLAG, QUOTED, UNSOURCED, Claim
 from thruline.brief.wording import NOTHING, find_topic, says_nothing
 from thruline.errors import UsageError
 from thruline.pattern import compile_later

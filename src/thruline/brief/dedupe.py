@@ -4,8 +4,7 @@ import re
 
 from thruline.brief.inert import fold
 from thruline.brief.quote import Quote
-from thruline.brief.section import TABLE, Brief, Claim
-from thruline.brief.verify import QUOTED
+from thruline.brief.section import QUOTED, TABLE, Brief, Claim
 from thruline.pattern import compile_later
 from thruline.value import replace
 

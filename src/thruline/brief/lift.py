@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, join_lines
-from thruline.brief.section import Claim, Section
-from thruline.brief.verify import QUOTED
+from thruline.brief.section import QUOTED, Claim, Section
 from thruline.pattern import compile_later
 from thruline.session.parts import Part
 from thruline.value import dataclass, replace

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from thruline.brief.dedupe import contains_quote, say_the_same
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
-from thruline.brief.section import TABLE, Claim, Section
-from thruline.brief.verify import QUOTED
+from thruline.brief.section import QUOTED, TABLE, Claim, Section
 from thruline.signals.signal import Signal
 from thruline.value import replace
 

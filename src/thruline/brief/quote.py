@@ -11,13 +11,13 @@
 Blanks next to `…` belong to that mark; so a quotation is cut with `shorten` only.
 """
 
-import hashlib
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
 from thruline.brief.pointer import KINDS, Pointer, parse_pointer
+from thruline.digest import sha256
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass, replace
@@ -66,7 +66,7 @@ class Quote:
     @property
     def digest(self) -> str:
         """A short hash of the text, for JSON."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def to_fields(self) -> dict[str, object]:
         """The quotation as JSON holds it; the hash is that of the text."""

@@ -12,9 +12,8 @@ from thruline.brief.inert import render_words
 from thruline.brief.injection import find_in_name, find_in_words
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote, shorten
-from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, TABLE, UNSOURCED, Brief, Claim, Section
+from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, QUOTED, TABLE, UNSOURCED, Brief, Claim, Section
 from thruline.brief.sources import render_sources
-from thruline.brief.verify import QUOTED
 from thruline.brief.wording import ALL_UNSOURCED, NOTHING, is_statement
 from thruline.pattern import compile_later
 from thruline.redact import redact

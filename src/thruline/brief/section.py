@@ -13,6 +13,9 @@ from thruline.value import dataclass
 
 UNSOURCED = "[unsourced]"
 FLAG = "⚑ verify:"
+# In a claim's words, where a quotation was lifted out of them, and where it was removed.
+QUOTED = "(quoted below)"
+REMOVED = "(quotation removed: not in the transcript)"
 MOST_LINES = 400
 
 

@@ -12,7 +12,7 @@ from thruline.brief.evidence import Evidence, Text
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
-from thruline.brief.section import Claim, Section
+from thruline.brief.section import QUOTED, REMOVED, Claim, Section
 from thruline.value import dataclass, field, replace
 
 # How a quotation or a pointer was found.
@@ -24,9 +24,6 @@ MISSING = "missing"  # the words stand nowhere
 DANGLING = "dangling"  # the place does not exist
 UNCHECKED = "unchecked"  # nobody could tell: no repository, no transcript
 
-# In a claim's words, where a quotation was lifted out of them.
-QUOTED = "(quoted below)"
-REMOVED = "(quotation removed: not in the transcript)"
 # What introduced a quotation that is gone says nothing without it.
 _FEWEST_WORDS = 8
 

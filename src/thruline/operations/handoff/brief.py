@@ -3,7 +3,6 @@
 The rules quote what they read in that same pass, so nothing is read twice; `verify` proves it to whoever doubts.
 """
 
-import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable
@@ -12,6 +11,7 @@ from thruline.brief.pointer import Pointer, place
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief, Claim, Source
 from thruline.brief.watch import AttemptWatch
+from thruline.digest import sha256
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
 from thruline.harnesses.transcripts import read_head
@@ -64,18 +64,19 @@ def make_brief(
     """The brief of a session; from the cache of the project at `paths` where neither session nor git moved since."""
     folder = read_head(located.harness, located.files[0]).get("cwd", "")
     timeout = read_git_timeout(paths) if os.path.isdir(folder) else None
-    git = read_git(folder, timeout)
+    git = GitAside(folder, timeout)
     own = describe_sources(located, session="", leaf="")[0]
-    key = _build_key(located, own, git, budget)
-    if paths is not None and not fresh:
-        kept = read_cached(paths, key)
+    key = _build_key(located, own, budget)
+    if paths is not None and not fresh and os.path.exists(find_cached(paths, key.session, key.engine)):
+        kept = read_cached(paths, _add_git(key, git.wait()))
         if kept is not None:
             return Made(located.session_id, kept, budget, None, None, (), find_cached(paths, key.session, key.engine))
     facts, watch, problems = read_facts(located, git, progress, timeout)
     brief, rendered = build_brief(located, facts, watch, budget)
     cached = trouble = ""
     if paths is not None and is_same(own, located.files[0]):  # written anew meanwhile, it is not what the key says
-        cached, trouble = keep_brief(paths, replace(key, leaf=facts.summary.last_uuid), rendered.text)
+        key = replace(_add_git(key, git.wait()), leaf=facts.summary.last_uuid)
+        cached, trouble = keep_brief(paths, key, rendered.text)
     session = facts.summary.session_id or located.session_id
     return Made(session, rendered.text, budget, brief, rendered, problems, cached, trouble)
 
@@ -90,7 +91,7 @@ def read_git_timeout(paths: ProjectPaths | None) -> float:
 
 def read_facts(
     located: Located,
-    git: GitState,
+    git: "GitState | GitAside",
     progress: Callable[[int], None] | None = None,
     timeout: float | None = None,
 ) -> tuple[Facts, AttemptWatch, tuple[Problem, ...]]:
@@ -106,8 +107,9 @@ def read_facts(
         if progress is not None and found:
             progress(found[-1].line)
     material.finish()
-    git = doubt_git(git, ledger, summary.cwd, timeout)
-    return Facts(summary, ledger, material, tuple(miner.finish()), git), watch, tuple(reading.problems)
+    signals = tuple(miner.finish())
+    answer = doubt_git(git.wait() if isinstance(git, GitAside) else git, ledger, summary.cwd, timeout)
+    return Facts(summary, ledger, material, signals, answer), watch, tuple(reading.problems)
 
 
 def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:
@@ -179,15 +181,53 @@ def build_title(summary: Summary) -> str:
     return f"Brief: {name}" + (f", {day}" if day else "")
 
 
-def _build_key(located: Located, own: Source, git: GitState, budget: int) -> Key:
-    state = hashlib.sha256(repr(git).encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    # The leaf is known only after reading, and a hit should need none: the file's ends stand for it. Git's answer is
-    # part of a brief, so it is part of the key.
+def _build_key(located: Located, own: Source, budget: int) -> Key:
+    # The leaf is known only after reading, and a hit should need none: the file's ends stand for it.
     size = measure_files(located)
-    return Key(located.session_id, "", size, NAME, f"{VERSION}+{state}", "", budget, own.digest, own.path)
+    return Key(located.session_id, "", size, NAME, str(VERSION), "", budget, own.digest, own.path)
+
+
+def _add_git(key: Key, git: GitState) -> Key:
+    """The key with git's answer, which is part of a brief."""
+    state = sha256(repr(git).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return replace(key, rules=f"{key.rules}+{state}")
 
 
 # --- git ----------------------------------------------------------------------------------------------------------
+
+
+class GitAside:
+    """What git says of the project in `folder`, asked in a thread of its own while the session is read."""
+
+    __slots__ = ("_answer", "_error", "_folder", "_join", "_timeout")
+
+    def __init__(self, folder: str, timeout: float | None = None) -> None:
+        self._folder, self._timeout = folder, timeout
+        self._answer: GitState | None = None
+        self._error: Exception | None = None
+        if not os.path.isdir(folder):
+            self._ask()
+            self._join: Callable[[], None] = lambda: None
+            return
+        from threading import Thread  # here: most projects that are told of are not on this machine
+
+        thread = Thread(target=self._ask, daemon=True)
+        thread.start()
+        self._join = thread.join
+
+    def _ask(self) -> None:
+        try:
+            self._answer = read_git(self._folder, self._timeout)
+        except Exception as error:  # raised where it is waited for
+            self._error = error
+
+    def wait(self) -> GitState:
+        """The answer, as soon as it is there."""
+        self._join()
+        if self._error is not None:
+            raise self._error
+        assert self._answer is not None
+        return self._answer
 
 
 def read_git(folder: str, timeout: float | None = None) -> GitState:
@@ -209,8 +249,7 @@ def doubt_git(git: GitState, ledger: Ledger, folder: str, timeout: float | None 
     """Git's answer, unless the repository has none of the commits that the session made: then it is another one."""
     if git.absent or not ledger.commits or isinstance(git.status, NoAnswer):
         return git
-    answers = [has_commit(folder, made.digest, timeout=timeout) for made in ledger.commits[-3:]]
-    if any(answer is not False for answer in answers):
+    if any(has_commit(folder, made.digest, timeout=timeout) is not False for made in ledger.commits[-3:]):
         return git
     return GitState(
         "The repository in the project's folder has none of the session's commits: git was not asked further."

@@ -3,11 +3,11 @@
 Apart from that half, which opens the ark: a brief is made often and read again seldom.
 """
 
-import hashlib
 import os
 from collections.abc import Sequence
 
 from thruline.brief.section import Source
+from thruline.digest import sha256
 from thruline.errors import DiskError
 from thruline.operations.sessions.locate import Located
 from thruline.value import replace
@@ -56,7 +56,7 @@ def is_same(source: Source, path: str) -> bool:
 
 def digest_file(path: str, size: int) -> str:
     """What tells this file from another, of its first `size` bytes: their two ends, and how many they are."""
-    digest = hashlib.sha256(str(size).encode())
+    digest = sha256(str(size).encode())
     with open(path, "rb") as file:
         digest.update(file.read(min(size, _SAMPLE)))
         file.seek(max(0, size - _SAMPLE))
