@@ -46,7 +46,7 @@ _CODE = 0.14
 _LANDED = 4
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 _INLINE, _CRAMPED = 3, 6
-_BEGUN = 0.6
+_BEGUN = 0.4
 ALSO = "Established on the way"
 _RANKS = {OVERRULED: 0, QUESTIONED: 1}
 

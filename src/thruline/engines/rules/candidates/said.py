@@ -19,13 +19,14 @@ LATE = 0.15
 NEWEST = 3
 # What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
 OVERRULED_WORTH, OVERRULED_GAIN = 0.1, 1.5
+FEW_SAID = 4
 CAUSE_WORTH = 0.05
 # What is still to be done is worth its line, however short it is said.
 OPEN_WORTH = 0.004
 # How the agent's last message begins says where the session ended, however little is new in it.
 LAST_WORTH = 0.3
 # How much less the oldest words count than the newest.
-FADE = 0.8
+FADE = 0.85
 # A list's item says as much alone as a sentence, but not one that only goes on with the line above the list; a table's
 # row says less.
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
@@ -121,7 +122,10 @@ def _mark_overruled(made: list[Candidate], answer: Message) -> None:
     for candidate in made:
         candidate.quality *= 0.75
     # What the agent itself calls wrong needs nobody to overrule it.
-    meant = [each for each in made if each.topic != DISPROVED and not each.passing and share(each.terms, wanted)]
+    meant = [each for each in made if each.topic != DISPROVED and not each.passing and shared[id(each)]]
+    if len(made) > FEW_SAID:
+        # Of a long message one word in common is chance.
+        meant = [each for each in meant if share(each.terms, wanted)]
     if not meant:
         return
     best = max(meant, key=lambda each: (shared[id(each)], each.quality))

@@ -39,7 +39,7 @@ MANY = 8
 # What the words of a rule or a refusal add to a sentence.
 RULING = 0.45
 # How much the terms of a person's sentence count beside what it is worth by itself.
-TOLD_QUALITY = 0.12
+TOLD_QUALITY = 0.15
 # From here on what a message settles is more than a guess.
 TELLING = 0.5
 # What a message of each kind is worth, times the strength of the signal.
