@@ -82,12 +82,12 @@ _TITLE = compile_later(r"# Brief: (?:a session|[\w.@+/-]{1,80})(?:, [0-9]{4}-[0-
 _WITHHELD = "# Words that read like an instruction were withheld here."
 _ENGINE = compile_later(r" \([\w.:@+/-]{1,80}\)\Z")
 # All that somebody who found nothing needs to say so: no order can be put into these words.
-_EMPTY_WORDS = frozenset(
+_EMPTY_WORDS = (
     "a and any are by changed clear conflict conflicts constraint constraints correction corrections dead decided "
     "decision decisions end ends explicit file files found git here hypotheses hypothesis identified in is it left "
     "made nor of open or present question questions recorded rejected reported repository section session sessions "
     "settled so stated that the there this thread threads to report unanswered uncommitted unfinished unresolved "
-    "user users was were".split()  # noqa: SIM905 - seventy words read best as words
+    "user users was were"
 )
 _DENIALS = frozenset(("no", "none", "nothing", "not", "never"))
 _MOST_WORDS = 16
@@ -118,8 +118,8 @@ def is_title(line: str) -> bool:
 def says_nothing(text: str) -> bool:
     """Whether a text only tells, in a few harmless words, that there is nothing to tell."""
     words = _WORD.findall(fold(text))
-    denied = any(word in _DENIALS for word in words)
-    return denied and len(words) <= _MOST_WORDS and all(word in _EMPTY_WORDS or word in _DENIALS for word in words)
+    denied = not _DENIALS.isdisjoint(words)
+    return denied and len(words) <= _MOST_WORDS and _DENIALS.union(_EMPTY_WORDS.split()).issuperset(words)
 
 
 @cache
