@@ -16,10 +16,11 @@ _TEMPORARY = ("cd /tmp", "cd /private/tmp", "cd /var/folders", "cd $TMPDIR", "-C
 class FileFact:
     """One file of the session. `how` lists what happened to it in order of first happening.
 
-    `first` and `last` are lines of the file labelled `source`: that of the last touch.
+    `first` and `last` are lines of the file labelled `source`: that of the last touch. `touches` counts them all,
+    `changes` those that did not only read.
     """
 
-    __slots__ = ("first", "how", "last", "path", "source", "touches")
+    __slots__ = ("changes", "first", "how", "last", "path", "source", "touches")
 
     def __init__(self, path: str, line: int, source: str) -> None:
         self.path = path
@@ -28,6 +29,7 @@ class FileFact:
         self.source = source
         self.how: list[str] = []
         self.touches = 0
+        self.changes = 0
 
 
 class CommandFact:
@@ -99,6 +101,7 @@ class Ledger:
             fact.how.append(how)
         fact.last = part.line
         fact.touches += 1
+        fact.changes += how != "read"
 
     def _ran(self, call: parts.Call, result: parts.Result) -> None:
         fact = self.commands.get(call.target)

@@ -7,7 +7,7 @@ from tests.session.talk import agent, edit, human, run
 from thruline.brief.section import Section
 from thruline.engines.rules import GitState
 from thruline.engines.rules.files import group_names, shorten_path
-from thruline.gitfacts import Branch, Change, Commit, NoAnswer, Status
+from thruline.gitfacts import Branch, Change, Commit, DiffStat, FileStat, NoAnswer, Status
 
 HEAD = "1a2b3c4d" * 5
 
@@ -59,6 +59,71 @@ def test_a_file_made_and_removed_again_is_told_as_that() -> None:
     session = [*edit(3, "/home/dev/shop/probe.py", "created"), *edit(5, "/home/dev/shop/probe.py", "deleted")]
     section = build(session)["code_state"]
     assert texts(section, "the session did") == ["created and removed again `probe.py`"]
+
+
+A, B = "/home/dev/shop/a.py", "/home/dev/shop/src/b.py"
+
+
+@pytest.mark.parametrize(
+    ("command", "did"),
+    [
+        ("git checkout -- a.py", ["edited `src/b.py`", "reverted `a.py`"]),
+        ("git checkout a.py", ["edited `src/b.py`", "reverted `a.py`"]),
+        ("git restore a.py", ["edited `src/b.py`", "reverted `a.py`"]),
+        ("cd src && git restore b.py", ["edited `a.py`", "reverted `src/b.py`"]),
+        ("git restore src/", ["edited `a.py`", "reverted `src/b.py`"]),
+        ("git checkout .", ["reverted `a.py`, `src/b.py`"]),
+        ("git stash", ["reverted `a.py`, `src/b.py`"]),
+        ("git reset --hard", ["reverted `a.py`, `src/b.py`"]),
+        ("git restore --staged a.py", ["edited `a.py`, `src/b.py`"]),
+        ("git checkout main", ["edited `a.py`, `src/b.py`"]),
+        ("git checkout -b a.py", ["edited `a.py`, `src/b.py`"]),
+        ("git stash list", ["edited `a.py`, `src/b.py`"]),
+    ],
+)
+def test_what_git_put_back_is_reverted(command: str, did: list[str]) -> None:
+    session = [*edit(3, A), *edit(5, B), *run(7, command)]
+    assert texts(build(session)["code_state"], "the session did") == did
+
+
+def test_what_was_put_back_and_changed_again_is_edited() -> None:
+    session = [*edit(3, A), *run(5, "git checkout -- a.py"), *edit(7, A)]
+    assert texts(build(session)["code_state"], "the session did") == ["edited `a.py`"]
+
+
+def test_what_was_committed_before_is_not_put_back() -> None:
+    session = [*edit(3, A), *run(5, "git commit -am x", commits=(("9f8e7d6", "Ask once"),)), *run(7, "git restore .")]
+    assert "edited `a.py`" in texts(build(session)["code_state"], "the session did")
+
+
+def test_a_file_that_the_session_made_is_not_put_back() -> None:
+    session = [*edit(3, A, "created"), *run(5, "git checkout .")]
+    assert texts(build(session)["code_state"], "the session did") == ["created `a.py`"]
+
+
+def test_a_stash_that_was_taken_up_again_put_nothing_back() -> None:
+    session = [*edit(3, A), *run(5, "git stash"), *run(7, "git stash pop")]
+    assert texts(build(session)["code_state"], "the session did") == ["edited `a.py`"]
+
+
+def test_an_edit_undone_by_the_opposite_edit_is_reverted() -> None:
+    there, back = edit(3, A, before=1, after=2), edit(5, A, before=2, after=1)
+    assert texts(build([*there, *back])["code_state"], "the session did") == ["reverted `a.py`"]
+    more = edit(7, A, before=8, after=9)
+    assert texts(build([*there, *back, *more])["code_state"], "the session did") == ["edited `a.py`"]
+
+
+def test_what_was_put_back_is_not_owed_a_commit() -> None:
+    session = [human(2, "Fix it."), *edit(3, A), *run(5, "git checkout -- a.py"), agent(7, "I put it back.")]
+    assert not any("committed" in claim.text for claim in build(session)["open_threads"].claims)
+
+
+@pytest.mark.feature("F001-24", via="unit")
+def test_git_says_how_many_lines_differ() -> None:
+    status = Status(Branch("main", HEAD), (Change("notes.md", "", "M"), Change("x.png", "", "M")), (), ("new.py",))
+    git = GitState("", status, (), DiffStat((FileStat("notes.md", 40, 3), FileStat("x.png", None, None))))
+    says = texts(build([human(2, "Hello there, my friend.")], git=git)["code_state"], "git says")
+    assert says[1] == "Not committed: `notes.md` +40 -3, `x.png`, `new.py`."
 
 
 def test_files_that_were_only_read_are_not_changes() -> None:

@@ -9,13 +9,19 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import Touched, find_touched, group_names
-from thruline.gitfacts import FAILED, NoAnswer
+from thruline.gitfacts import FAILED, DiffStat, NoAnswer
 
 GIT = "git says"
 SESSION = "the session did"
 # What a commit takes of the room: its line, the line of its subject, and the subject.
 _COMMIT_COST = 110
-_WORDS = {"created": "created", "edited": "edited", "deleted": "deleted", "gone": "created and removed again"}
+_WORDS = {
+    "created": "created",
+    "edited": "edited",
+    "deleted": "deleted",
+    "reverted": "reverted",
+    "gone": "created and removed again",
+}
 
 
 def build_code_state(facts: Facts, room: int) -> list[Claim]:
@@ -43,7 +49,8 @@ def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
     )
     names = [change.path for change in git.status.changes] + list(git.status.untracked) + list(git.status.conflicts)
     if names:
-        shown, more = _fit([render_path(name, 80) for name in names], room // 3)
+        counts = _count_lines(facts)
+        shown, more = _fit([render_path(name, 80) + counts.get(name, "") for name in names], room // 3)
         first = Pointer("file", path=names[0].rstrip("/"))
         yield Claim("Not committed: " + ", ".join(shown) + more + ".", pointers=(first,), topic=GIT, weight=0.6)
     if not isinstance(git.log, NoAnswer):
@@ -56,8 +63,17 @@ def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
             )
 
 
+def _count_lines(facts: Facts) -> dict[str, str]:
+    """How many lines each path gained and lost, as `diff --stat` tells; a binary file has no lines."""
+    if not isinstance(facts.git.diff, DiffStat):
+        return {}
+    return {
+        file.path: f" +{file.added} -{file.deleted or 0}" for file in facts.git.diff.files if file.added is not None
+    }
+
+
 def _session_claims(facts: Facts, room: int) -> Iterator[Claim]:
-    touched = find_touched(facts.ledger, facts.summary.cwd)
+    touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
     left = room
     for how, words in _WORDS.items():
         group = [each for each in touched if each.how == how]

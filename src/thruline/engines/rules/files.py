@@ -1,14 +1,21 @@
 """The files of a session as a brief names them: relative to the project, by what became of them."""
 
+from collections.abc import Iterable, Mapping
+
+from thruline.engines.rules.reverted import find_reverted
 from thruline.session.ledger import FileFact, Ledger
+from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
-CREATED, EDITED, DELETED = "created", "edited", "deleted"
+CREATED, EDITED, DELETED, REVERTED = "created", "edited", "deleted", "reverted"
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One file that the session changed. `how` is created, edited, deleted, or `gone`: made and removed again."""
+    """One file that the session changed.
+
+    `how` is created, edited, deleted, `reverted` (as it was before the session) or `gone`: made and removed again.
+    """
 
     path: str
     name: str
@@ -18,23 +25,27 @@ class Touched:
     source: str = ""
 
 
-def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
+def find_touched(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) -> list[Touched]:
     """Every file the session changed, the most worked on first; files of the project before others."""
-    found = [_judge(fact, folder) for fact in ledger.files.values()]
+    reverted = find_reverted(ledger, folder, signals)
+    found = [_judge(fact, folder, reverted) for fact in ledger.files.values()]
     kept = [touched for touched in found if touched is not None]
     return sorted(kept, key=lambda touched: (touched.name.startswith(("/", "~", "…")), -touched.touches, touched.line))
 
 
-def _judge(fact: FileFact, folder: str) -> Touched | None:
+def _judge(fact: FileFact, folder: str, reverted: Mapping[str, int]) -> Touched | None:
     how = [each for each in fact.how if each != "read"]
     if not how:
         return None
+    line = reverted.get(fact.path, fact.last)
     # `how` is in order of first happening; a deletion that came last is told by the order alone.
-    if how[-1] == DELETED:
+    if fact.path in reverted:
+        verdict = REVERTED
+    elif how[-1] == DELETED:
         verdict = "gone" if how[0] == CREATED else DELETED
     else:
         verdict = CREATED if CREATED in how else EDITED
-    return Touched(fact.path, shorten_path(fact.path, folder), verdict, fact.last, fact.touches, fact.source)
+    return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)
 
 
 def shorten_path(path: str, folder: str) -> str:

@@ -9,7 +9,7 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, has_answer, is_within
 from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import find_touched, shorten_path
+from thruline.engines.rules.files import REVERTED, find_touched, shorten_path
 from thruline.engines.rules.material import Failure
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share
@@ -149,7 +149,8 @@ def _why(failure: Failure) -> tuple[Quote, ...]:
 
 
 def _unproved(facts: Facts) -> Iterator[Claim]:
-    touched = [each for each in find_touched(facts.ledger, facts.summary.cwd) if not each.source]
+    every = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
+    touched = [each for each in every if not each.source and each.how != REVERTED]
     if not touched:
         return
     last = max(each.line for each in touched)
