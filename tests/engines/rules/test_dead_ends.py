@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.engines.rules.talk import ORDERS, build, fold, words
-from tests.session.talk import agent, human
+from tests.session.talk import agent, edit, human, run
 from thruline.engines.rules import Rules
 from thruline.session.parts import Part, Planned
 from thruline.signals.signal import Signal
@@ -115,3 +115,28 @@ def test_what_was_overruled_is_no_mere_narration() -> None:
     ]
     overruled = [claim for claim in build(session)["dead_ends"].claims if len(claim.quotes) == 2]
     assert [claim.quotes[0].text for claim in overruled] == ["Each file is attributed to the newest session."]
+
+
+FAILED = [human(2, "Run the tests."), *run(3, "npm test", "error", exit_status=1)]
+
+
+def find_replaced(session: list[Part]) -> list[str]:
+    return [one.text for one in build(session)["dead_ends"].claims if "worked instead" in one.text]
+
+
+def test_a_command_that_failed_and_was_replaced_is_a_dead_end() -> None:
+    session = [*FAILED, *run(5, "npm test -- --ci"), agent(7, "They pass.")]
+    assert find_replaced(session) == ["`npm test` failed; `npm test -- --ci` worked instead."]
+    (claim,) = [one for one in build(session)["dead_ends"].claims if "worked instead" in one.text]
+    assert (claim.topic, [one.line for one in claim.pointers]) == ("Disproved by evidence", [4, 6])
+
+
+def test_a_program_that_is_not_there_is_replaced_by_the_next_that_works() -> None:
+    session = [*run(3, "npm run unit", "error", exit_status=127), *run(5, "npx jest --ci")]
+    assert find_replaced(session) == ["`npm run unit` failed; `npx jest --ci` worked instead."]
+
+
+def test_what_passed_after_a_change_or_later_itself_was_not_replaced() -> None:
+    assert find_replaced([*FAILED, *edit(5, "/home/dev/shop/a.ts"), *run(7, "npm test -- --ci")]) == []
+    assert find_replaced([*FAILED, *run(5, "npm test -- --ci"), *run(7, "npm test")]) == []
+    assert find_replaced([*FAILED, *run(5, "npx jest --ci")]) == []

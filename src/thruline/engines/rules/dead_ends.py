@@ -1,20 +1,25 @@
-"""Dead-ends, from structure: plans refused, turns gone back on, edits undone, work put back."""
+"""Dead-ends, from structure: plans refused, turns gone back on, edits undone, work put back, commands replaced."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from thruline.brief.merge import build_withdrawn
 from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.engines.rules.basics import is_work
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
 from thruline.engines.rules.settled import Since
 from thruline.session import parts
+from thruline.session.ledger import CommandFact
 from thruline.signals.signal import Signal
 
 MOST = 3
+# What a shell answers that does not find the program.
+NOT_FOUND = 127
 # The verdicts of a plan.
 APPROVED, REFUSED = "approved", "refused"
 
@@ -29,7 +34,7 @@ def build_dead_ends(facts: Facts, since: Since) -> list[Claim]:
             -MOST:
         ]
         claims += [claim for signal in newest for claim in build(signal, facts)]
-    return [*claims, *_refused(facts, since)]
+    return [*claims, *_replaced(facts), *_refused(facts, since)]
 
 
 def _refused(facts: Facts, since: Since) -> Iterator[Claim]:
@@ -86,6 +91,29 @@ def _edit(signal: Signal, facts: Facts) -> Iterator[Claim]:
 def _reverted(signal: Signal, facts: Facts) -> Iterator[Claim]:
     words = f"Work was put back with {render_command(signal.quote, 90)}."
     yield Claim(words, pointers=(place(signal.line),), topic=DISPROVED, weight=0.35)
+
+
+def _replaced(facts: Facts) -> Iterator[Claim]:
+    """Commands that build, run or test, failed for good, and the other way that worked, with no change in between.
+
+    After a change it may be the change that helped; and a command that passed later is no dead end.
+    """
+    commands = facts.ledger.commands
+    pairs = {one.quote: one.about for one in facts.signals if one.kind == "dead_end" and one.variety == "command"}
+    ran = sorted((each for each in commands.values() if not each.source), key=lambda each: each.line)
+    pairs |= {one.command: after.command for one, after in pairwise(ran) if one.exit_status == NOT_FOUND}
+    changed = [line for fact in facts.ledger.files.values() if fact.changes for line in (fact.first, fact.last)]
+    found: list[tuple[CommandFact, CommandFact]] = []
+    for failed, worked in pairs.items():
+        first, after = commands.get(failed), commands.get(worked)
+        if first is None or after is None or (first.outcome, after.outcome) != (parts.ERROR, parts.OK):
+            continue
+        if is_work(failed) and is_work(worked) and not any(first.line < line < after.line for line in changed):
+            found.append((first, after))
+    for first, after in sorted(found, key=lambda pair: pair[0].line)[-MOST:]:
+        words = f"{render_command(first.command, 90)} failed; {render_command(after.command, 90)} worked instead."
+        where = (place(first.line), place(after.line))
+        yield Claim(words, pointers=where, topic=DISPROVED, weight=0.35)
 
 
 def _subagent(signal: Signal, facts: Facts) -> Iterator[Claim]:
