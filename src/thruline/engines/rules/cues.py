@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from thruline.datafile import read_data
@@ -39,11 +39,8 @@ _GROUP = compile_later(r"\(([^()]*)\)")
 # The languages whose cues are looked up anywhere in a sentence, since they put no blanks between words.
 _RUNNING = ("ja", "zh")
 
-# So many words are remembered.
-MOST_WORDS = 16_384
-
-# First word -> (the words after it, class, whether it opens the sentence). A word that ends in * is a beginning.
-Phrases = dict[str, list[tuple[tuple[str, ...], str, bool]]]
+# So many words are remembered, and so many sentences: several rules ask for the same one.
+MOST_WORDS, MOST_SENTENCES = 16_384, 8_192
 
 
 @cache
@@ -52,18 +49,16 @@ def _read_table() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def _read_phrases() -> Phrases:
-    phrases: Phrases = {}
+def _read_phrases(name: str) -> list[tuple[str, tuple[str, ...], bool]]:
+    """The phrases of a class: the first word, the others, and whether it opens the sentence."""
+    phrases: list[tuple[str, tuple[str, ...], bool]] = []
     for language, classes in _read_table().items():
-        if language in _RUNNING:
-            continue
-        for name, cues in classes.items():
-            for cue in cues:
-                opens = cue.startswith("^")
-                cue = cue.removeprefix("^")
-                for phrase in dict.fromkeys(expand(cue)) if "(" in cue else (cue,):
-                    first, *rest = phrase.split()
-                    phrases.setdefault(first, []).append((tuple(rest), name, opens))
+        for cue in classes.get(name, ()) if language not in _RUNNING else ():
+            opens = cue.startswith("^")
+            cue = cue.removeprefix("^")
+            for phrase in dict.fromkeys(expand(cue)) if "(" in cue else (cue,):
+                first, *rest = phrase.split()
+                phrases.append((first, tuple(rest), opens))
     return phrases
 
 
@@ -85,6 +80,7 @@ def expand(cue: str) -> Iterator[str]:
         yield from expand(cue[: group.start()] + choice + cue[group.end() :])
 
 
+@lru_cache(maxsize=MOST_SENTENCES)
 def find_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
     """The classes among `names` whose cues stand in the sentence."""
     words = _WORD.findall(sentence.lower().replace("’", "'"))
@@ -126,11 +122,12 @@ class _Lookup(dict[str, Known | None]):
 
     def __init__(self, names: tuple[str, ...], *, opening: bool) -> None:
         super().__init__()
-        of_names = {
-            first: [(rest, name) for rest, name, opens in listed if name in names and (opening or not opens)]
-            for first, listed in _read_phrases().items()
-        }
-        self._phrases = {first: listed for first, listed in of_names.items() if listed}
+        # By the first word; one that ends in * is a beginning.
+        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for name in names:
+            for first, rest, opens in _read_phrases(name):
+                if opening or not opens:
+                    self._phrases.setdefault(first, []).append((rest, name))
         self._lengths = sorted({len(first) - 1 for first in self._phrases if first.endswith("*")})
 
     def __missing__(self, word: str) -> Known | None:

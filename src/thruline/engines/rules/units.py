@@ -4,6 +4,8 @@ Code blocks, tables' rules and bare headings are no units: they say nothing alon
 one cost a few words, one cut in half would be misquoted in spirit.
 """
 
+from functools import lru_cache
+
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
@@ -29,7 +31,9 @@ class Span:
     heading: str = ""
 
 
-def split_units(text: str) -> list[Span]:
+# Several rules read the same messages.
+@lru_cache(maxsize=1024)
+def split_units(text: str) -> tuple[Span, ...]:
     """The units of a text in order."""
     found: list[Span] = []
     fenced = False
@@ -56,7 +60,7 @@ def split_units(text: str) -> list[Span]:
             begin, item = start + lead.end(), bool(lead.group().strip())
         number += 1
         found += [Span(first, last, item, number, heading) for first, last in _sentences(text, begin, start + len(raw))]
-    return found
+    return tuple(found)
 
 
 def _sentences(text: str, begin: int, end: int) -> list[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """What people said: each sentence of their own, with what it settles and what it is worth."""
 
+from functools import lru_cache
 from itertools import pairwise
 
 from thruline.engines.rules.candidates.candidate import (
@@ -168,7 +169,13 @@ def _is_pasted(text: str, before: str) -> bool:
     # People paste what the agent said to speak about it, without its markdown, and what their shell said.
     if _LOGGED.search(text):
         return True
-    return len(text) > 40 and _MARKS.sub("", text) in _MARKS.sub("", before)
+    return len(text) > 40 and _drop_marks(text) in _drop_marks(before)
+
+
+# Every sentence of a message is held against the same words of the agent.
+@lru_cache(maxsize=8)
+def _drop_marks(text: str) -> str:
+    return _MARKS.sub("", text)
 
 
 def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:
