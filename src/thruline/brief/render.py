@@ -258,7 +258,8 @@ def _render_section(section: Section, items: list[_Item]) -> list[str]:
         if topic not in shown:
             continue
         lines += [f"### {_guard(topic)}"] if topic else []
-        lines += [line for item in items if item.claim.topic == topic for line in item.lines]
+        placed = sorted((item for item in items if item.claim.topic == topic), key=lambda item: item.claim.shown)
+        lines += [line for item in placed for line in item.lines]
     return lines
 
 

@@ -55,9 +55,10 @@ class Claim:
     `text` is our own words on one line, no transcript text in it but names (paths, commands, ids) made by
     `names`. `quotes` are the words of others, `pointers` the places that prove the text; a quotation's own
     pointer need not be repeated there. `topic` groups claims under a sub-heading. `weight` (0 to 1) ranks claims within
-    their section. `keep` marks what is cut last: what the user said and what was rejected. `flag` is a thing to verify,
-    never a verdict. `statement` says that there is nothing ("No dead end was found."), which needs no pointer. `origin`
-    is the engine that said it, or two joined by `+`.
+    their section; `shown` may say where it stands among the claims of its topic instead (0: by weight). `keep` marks
+    what is cut last: what the user said and what was rejected. `flag` is a thing to verify, never a verdict.
+    `statement` says that there is nothing ("No dead end was found."), which needs no pointer. `origin` is the engine
+    that said it, or two joined by `+`.
     """
 
     text: str = ""
@@ -65,6 +66,7 @@ class Claim:
     pointers: tuple[Pointer, ...] = ()
     topic: str = ""
     weight: float = 0.5
+    shown: int = 0
     keep: bool = False
     flag: bool = False
     statement: bool = False

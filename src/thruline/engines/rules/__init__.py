@@ -11,7 +11,7 @@ from thruline.brief.names import render_command
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
-from thruline.engines.rules.candidates import OVERRULED, QUESTIONED, SURE, Candidate, find_candidates
+from thruline.engines.rules.candidates import ASKED, LATER, OVERRULED, QUESTIONED, SURE, Candidate, find_candidates
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
@@ -170,7 +170,9 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
         refused = first.message.kind == "rejection" and first.message.about
         words = f"Refused {render_command(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
-        claim = Claim(words, tuple(quotes), topic=first.topic, weight=_weigh(group, last_line), keep=keep)
+        # Requests build upon each other, so they are read as they were made.
+        shown = first.message.line if first.topic in (ASKED, LATER) else 0
+        claim = Claim(words, tuple(quotes), topic=first.topic, weight=_weigh(group, last_line), shown=shown, keep=keep)
         made.append((first.section, claim))
     return made
 

@@ -1,12 +1,13 @@
 """Basics, from structure: where the work is, what was run and works."""
 
+import re
 from collections.abc import Iterator
 
 from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
-from thruline.engines.rules.candidates import CONTEXT
+from thruline.engines.rules.candidates import ASKED, CONTEXT
 from thruline.engines.rules.facts import Facts
 from thruline.pattern import compile_later
 from thruline.session import parts
@@ -21,13 +22,33 @@ _PROGRAMS = (
 )
 _WORKS = compile_later(rf"(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
 
+_TITLE = compile_later(r"^#+[ \t]+(\S.{3,200})$", re.MULTILINE)
+MOST_HANDED, FEWEST_WORDS = 3, 3
+
 # How much of the output was looked at does not make it another command.
 _WATCHED = compile_later(r"(?:\s+2>&1)?(?:\s*\|\s*(?:tail|head|grep|less|cat|tee)\b[^|&;]*)*(?:\s+2>&1)?\Z")
 
 
 def build_basics(facts: Facts, room: int) -> list[Claim]:
     """The claims about place and commands."""
-    return [*_place(facts), *_commands(facts, room)]
+    return [*_handed(facts), *_place(facts), *_commands(facts, room)]
+
+
+def _handed(facts: Facts) -> Iterator[Claim]:
+    """What the session was asked for through the client: a plan to carry out, words behind a slash command."""
+    for part in [part for part in facts.material.handed if not part.source][:MOST_HANDED]:
+        words = "Begun with a plan:" if part.kind == "plan" else "Asked with a slash command:"
+        found = _find_plan(part.text) if part.kind == "plan" else part.about.strip()
+        if len(found.split()) < FEWEST_WORDS or found not in part.text:
+            continue  # `/model opus` asks for nothing
+        quote = Quote(found, place(part.line, uuid=part.uuid), "client")
+        yield Claim(words, (quote,), topic=ASKED, weight=0.6, shown=part.line)
+
+
+def _find_plan(text: str) -> str:
+    """What a plan is called."""
+    title = _TITLE.search(text)
+    return title[1].strip() if title else ""
 
 
 def _place(facts: Facts) -> Iterator[Claim]:

@@ -61,6 +61,8 @@ class Material:
     plans: list[parts.Planned] = field(default_factory=list)
     asked: list[parts.Asked] = field(default_factory=list)
     summaries: list[parts.Said] = field(default_factory=list)
+    # What a person gave to a slash command, and plans that the client handed over: requests in the client's name.
+    handed: list[parts.Said] = field(default_factory=list)
     rewinds: list[parts.Rewound] = field(default_factory=list)
     delegations: list[parts.Delegated] = field(default_factory=list)
     thoughts: list[Message] = field(default_factory=list)
@@ -120,6 +122,8 @@ class Material:
         if part.by == "client":
             if part.kind == "summary":
                 self.summaries.append(part)
+            elif (part.kind == "command" and part.about.strip()) or part.kind == "plan":
+                self.handed.append(part)
             return
         if not part.text.strip() or (part.by == "agent" and part.source):
             return
