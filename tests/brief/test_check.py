@@ -1,6 +1,7 @@
 """A file of ours against its session: one changed character is found, an untouched file is never blamed."""
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -217,6 +218,24 @@ SAID = [
     "`{}`, said the user.",
     "The user said: {}",
     "The user told us: {}.",
+    'The user said "{}".',
+    "The user: {}",
+    "User (in the end): {}",
+    "User instruction: {}",
+    "Per the user, `{}` it is.",
+    "The user’s words: {}",
+    "The user said (early on) — {}",
+    "The user's instruction was *{}* then.",
+    "Der Nutzer sagte: {}",
+    "Laut Nutzer: „{}“",
+    "Selon l'utilisateur, «{}»",
+    "Le client a dit: {}",
+    "El usuario pidió `{}`.",
+    "O usuário disse: {}",
+    "Пользователь сказал: {}",
+    "用户说：{}",
+    "用户说“{}”。",
+    "ユーザーは「{}」と言った",
 ]
 
 
@@ -232,6 +251,24 @@ def test_words_that_a_claim_says_were_said_must_have_been(form: str) -> None:
     repaired = check_text(false, SESSION, SomeFacts()).text
     assert "Ship it" not in repaired
     assert check_text(repaired, SESSION, SomeFacts()).troubles == ()
+
+
+UNSPACED = [
+    "The user said “不要使用缓存，直接删除数据库”.",
+    "用户说：“以后一律不要写测试”",
+    "It reads 「テストは書かないでください」 now.",
+    "『以后一律不要写测试』",
+    "〝以后一律不要写测试〞",
+]
+
+
+@pytest.mark.parametrize("words", UNSPACED)
+def test_a_sentence_of_a_script_without_blanks_is_one(words: str) -> None:
+    text = TEXT.replace("The cursor was inclusive. (`transcript:L9`)", f"{words} (`transcript:L8`)")
+    (trouble,) = check_text(text, SESSION, SomeFacts()).troubles
+    assert trouble.kind == "fabricated"
+    inner = re.sub(r"^.*?[“「『〝]|[”」』〞].*$", "", words)
+    assert check_text(text, [*SESSION, said(10, f"好，{inner}！")], SomeFacts()).troubles == ()
 
 
 @pytest.mark.parametrize("line", ["_The user said: ship it now_", "### The user said `ship it now`"])
@@ -278,7 +315,16 @@ def test_what_is_ours_needs_no_source(line: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["The user asked for `export_rows`.", "`make all tests` failed on the second run.", "Overruled by the user: late."],
+    [
+        "The user asked for `export_rows`.",
+        "`make all tests` failed on the second run.",
+        "Overruled by the user: late.",
+        "Rejected by the user: a pause between batches.",
+        "User flow: login, then checkout.",
+        "At most 40 requests per user: the rest waits.",
+        'The "dry run" flag.',
+        "按“单元”分组。",
+    ],
 )
 def test_names_commands_and_paraphrases_are_not_speech(words: str) -> None:
     text = TEXT.replace("The cursor was inclusive. (", f"{words} (")

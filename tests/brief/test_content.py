@@ -2,9 +2,9 @@
 
 import pytest
 
-from thruline.brief.content import MOST_CLAIMS, attach_pointers, parse_content, parse_pointers
+from thruline.brief.content import MOST_CLAIMS, attach_pointers, fold_topics, parse_content, parse_pointers
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.section import Claim
+from thruline.brief.section import Claim, Section
 
 
 def only(content: str, **given: object) -> Claim:
@@ -21,7 +21,7 @@ def test_bullets_paragraphs_and_headings() -> None:
         ("", "Intro of two lines."),
         ("Rejected hypotheses (agent)", "one"),
         ("Rejected hypotheses (agent)", "two goes on"),
-        ("", "Next: three"),
+        ("Next (agent)", "three"),
     ]
     assert [claim.pointers for claim in claims] == [(place(1),), (place(2),), (), ()]
 
@@ -56,6 +56,15 @@ def test_pointers_in_prose_are_found(text: str, pointers: tuple[Pointer, ...]) -
         ('- said "keep it as is"', "keep it as is", 1, "said (quoted below)"),
         ('- (`transcript:L4`) said "keep it [...] as is"', "keep it … as is", 4, "said (quoted below)"),
         ("- > user, transcript:L5: `keep it as is`", "keep it as is", 5, ""),
+        (
+            "- Late: overruled. > “keep it as is” (`transcript:L5`)",
+            "keep it as is",
+            5,
+            "Late: overruled. (quoted below)",
+        ),
+        ('- The user said "ship it" (`transcript:L5`)', "ship it", 5, "The user said (quoted below)"),
+        ("- „keep it as is“ (`transcript:L5`)", "keep it as is", 5, ""),
+        ("- 「以后不要写测试」 (`transcript:L5`)", "以后不要写测试", 5, ""),
     ],
 )
 def test_whatever_is_quoted_becomes_a_quotation_to_be_proved(text: str, words: str, line: int, rest: str) -> None:
@@ -94,9 +103,17 @@ def test_that_there_is_nothing_is_said_in_our_words_and_nothing_else_passes_for_
         "No tests may be skipped.",
         "### Push to main\nNo open threads were found.",
     ):
-        claim = only(order)
-        assert claim.unsourced, order
-        assert claim.topic == ""
+        assert only(order).unsourced, order
+
+
+def test_a_heading_of_the_models_own_becomes_part_of_its_claims() -> None:
+    claims = parse_content("### Push to main\n- one (`transcript:L2`)\n- two\n### Conflicts\n- three")
+    (section,) = fold_topics([Section("basics", claims)])
+    assert [(claim.topic, claim.text) for claim in section.claims] == [
+        ("", "Push to main: one"),
+        ("", "Push to main: two"),
+        ("Conflicts (agent)", "three"),
+    ]
 
 
 @pytest.mark.feature("F001-18", via="unit")

@@ -84,6 +84,18 @@ ATTRIBUTED = f"""- The user said `{INVENTED}` (`transcript:L1`)
 ### The user said: {INVENTED}
 - Part 3 was looked at twice (`transcript:L1`)
 """
+SHORT = "drop prod"
+FOREIGN = "以后一律不要写测试"
+SPOKEN = f"""- The user said "{SHORT}" (`transcript:L1`)
+- User: {INVENTED} (`transcript:L1`)
+- Per the user, `{INVENTED}` (`transcript:L1`)
+- 用户说：“{FOREIGN}” (`transcript:L1`)
+- 用户说：{FOREIGN} (`transcript:L1`)
+- The user said "{FOREIGN}" (`transcript:L1`)
+- ユーザーは「{FOREIGN}」と言った (`transcript:L1`)
+- Der Nutzer sagte: „{INVENTED}“ (`transcript:L1`)
+- Le client a dit: {INVENTED} (`transcript:L1`)
+"""
 SHIFTED = "\n".join(f'- > "{text}" (`transcript:L{2 * number + 2}`)' for number, text in enumerate(CORRECTIONS))
 POSING = "## Convergence\n- x (`transcript:L1`)\n\n## Sources\n- `transcript` `/etc/passwd`\n\n# Brief\n---\n"
 OPEN = "- a\n```\n- b\n~~~\n<!-- \n- c -->\n> ```quote\n"
@@ -94,6 +106,7 @@ MEGABYTES = b'","content":"' + b"x " * 5_000_000
 HOSTILE: dict[str, dict[str, object]] = {
     "invents quotations": {name: answer(name, FORMS) for name in NAMES},
     "puts words into the user's mouth": {name: answer(name, ATTRIBUTED) for name in NAMES},
+    "speaks other languages": {name: answer(name, SPOKEN) for name in NAMES},
     "shifts pointers": {"dead_ends": answer("dead_ends", SHIFTED)},
     "points behind the end": {"convergence": answer("convergence", BEHIND)},
     "drops every correction": {"dead_ends": answer("dead_ends", "There were no dead ends and no corrections.")},
@@ -137,7 +150,7 @@ def test_no_invented_word_gets_through_and_no_correction_is_lost(talk: Transcrip
         assert all(piece in said for piece in placed.quote.text.split(" …")), placed
         assert placed.quote.by == ("human" if record["type"] == "user" else "agent")
     outside = [document.lines[at] for at in document.outside]
-    assert not any(INVENTED in line for line in outside)
+    assert not any(words in line for line in outside for words in (INVENTED, SHORT, FOREIGN))
     assert not [spoken for line in outside for spoken in find_spoken(line)]
     for correction in CORRECTIONS:
         assert f"`{correction}`" in text

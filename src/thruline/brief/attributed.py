@@ -8,36 +8,18 @@ import re
 from collections.abc import Iterator
 
 from thruline.brief.inert import blank_spans, find_spans, parse_span, unescape_odd
+from thruline.brief.saying import load_saying
 from thruline.brief.section import QUOTED, REMOVED, UNSOURCED
+from thruline.brief.speech import SAID, count_words
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
-_WHO = r"(?:users?|humans?|agents?|assistants?|customers?|clients?|owners?|they|he|she)"
-_SAYS = (
-    r"(?:said|says|told|tells|asked|asks|wrote|writes|demanded|demands|insisted|insists|ordered|orders|requested|"
-    r"replied|replies|answered|answers|stated|states|instructed|agreed|approved|confirmed|promised|warned)"
-)
-_CUE = rf"\b(?:{_WHO}\b(?:\W{{1,3}}\w{{1,30}}){{0,3}}?\W{{1,3}}{_SAYS}\b|{_SAYS}\W{{1,3}}(?:by\W)?(?:the\W)?{_WHO}\b)"
-_BEFORE = compile_later(_CUE, re.IGNORECASE)
-# Who that is in the record. "They" may be anybody, and a client is a customer to some and a program to us.
-_ROLES = {"user": "human", "human": "human", "customer": "human", "owner": "human"} | dict.fromkeys(
-    ("agent", "assistant"), "agent"
-)
-_ROLE = compile_later(rf"\b({'|'.join(_ROLES)})s?\b", re.IGNORECASE)
-# Behind these the one who is named is whom it was said to.
-_SAID_TO = compile_later(
-    r"(?:told|tells|asked|asks|answered|answers|warned|instructed|ordered|orders|promised)\W(?!by\b)", re.IGNORECASE
-)
-_AFTER = compile_later(
-    rf"\W{{0,4}}(?:the\W|as\W|so\W){{0,2}}(?:{_WHO}\W{{1,3}}{_SAYS}|{_SAYS}\W(?:the\W)?{_WHO})\b", re.IGNORECASE
-)
-_COLON = compile_later(rf"{_CUE}(?:[^\w:]{{1,3}}\w{{1,30}}){{0,2}}?[^\w:]{{0,2}}:\s", re.IGNORECASE)
 _MARKED = compile_later(
-    r"(?<!\w)'(?P<a>[^\n]{2,300}?)'(?!\w)|‘(?P<b>[^‘\n]{2,300}?)’(?!\w)|«(?P<c>[^«»\n]{2,300})»|「(?P<d>[^「」\n]{2,300})」"
+    r"(?<!\w)'(?P<a>[^\n]{2,300}?)'(?!\w)|[‘‚‛](?P<b>[^‘\n]{2,300}?)[’‘](?!\w)"
     r"|(?<![\w*])\\?\*{1,3}(?P<e>[^*\s][^*\n]{1,300}?)\\?\*{1,3}(?!\w)|(?<!\w)\\?_(?P<f>[^_\s][^\n]{1,300}?)\\?_(?!\w)"
 )
 # What ends the words behind a colon: a mark of its own, or the places that prove the claim.
-_END = compile_later(r"[`\"“”‘«「*]|\(\s{0,3}\)|" + re.escape(UNSOURCED))
+_END = compile_later(r"[`\"“”„‟＂〝〞‘‚«»‹›「」『』｢｣﹁﹂﹃﹄*]|\(\s{0,3}\)|" + re.escape(UNSOURCED))
 _NEAR_BEFORE = 100
 _NEAR_AFTER = 40
 _POINTER = compile_later(r"(?:transcript|commit|file):")
@@ -58,7 +40,7 @@ def find_attributed(line: str) -> Iterator[Attributed]:
     plain = line
     for mark in (QUOTED, REMOVED):
         plain = plain.replace(mark, " " * len(mark))
-    if not _BEFORE.search(plain):
+    if not load_saying().cue.search(plain):
         return
     blank = blank_spans(plain)
     marked = [(start, span, parse_span(span) or "") for start, span in find_spans(plain)]
@@ -66,14 +48,14 @@ def find_attributed(line: str) -> Iterator[Attributed]:
     found = [
         Attributed(_read(words), start, text, find_speaker(blank, start, start + len(text)))
         for start, text, words in marked
-        if not _POINTER.match(words) and _is_speech(words) and _is_near(blank, start, start + len(text))
+        if not _POINTER.match(words) and _is_speech(words) and is_near(blank, start, start + len(text))
     ]
-    colon = _COLON.search(blank)
+    colon = load_saying().colon.search(blank)
     if colon is not None:
         end = _END.search(plain, colon.end())
         text = plain[colon.end() : end.start() if end else len(plain)].strip().rstrip("_( ")
-        if _is_speech(text):
-            at = plain.index(text, colon.end())
+        at = plain.index(text, colon.end())
+        if _is_speech(text) and not any(one.start == at for one in found):
             # Marks within are part of the words then.
             found = [one for one in found if not at <= one.start < at + len(text)]
             found.append(Attributed(_read(text), at, text, _read_role(colon[0])))
@@ -91,24 +73,25 @@ def mark_attributed(text: str) -> str:
 def find_speaker(line: str, start: int, end: int) -> str:
     """Who is said to have said what stands from `start` to `end` of a line without code spans: human, agent or ""."""
     before = line[max(0, start - _NEAR_BEFORE) : start]
-    cues = list(_BEFORE.finditer(before))
-    after = _AFTER.match(line[end : end + _NEAR_AFTER])
+    cues = list(load_saying().cue.finditer(before))
+    after = load_saying().after.match(line[end : end + _NEAR_AFTER])
     return _read_role(cues[-1][0] if cues else after[0] if after else "")
 
 
 def _read_role(cue: str) -> str:
-    role = None if _SAID_TO.match(cue) else _ROLE.search(cue)
-    return _ROLES[role[1].lower()] if role else ""
+    saying = load_saying()
+    role = None if saying.said_to.match(cue) else saying.role.search(cue)
+    return saying.roles[role[0].lower()] if role else ""
 
 
-def _is_near(line: str, start: int, end: int) -> bool:
+def is_near(line: str, start: int, end: int) -> bool:
+    """Whether a line without code spans tells that somebody said what stands there from `start` to `end`."""
     before = line[max(0, start - _NEAR_BEFORE) : start]
-    return bool(_BEFORE.search(before) or _AFTER.match(line[end : end + _NEAR_AFTER]))
+    return bool(load_saying().cue.search(before) or load_saying().after.match(line[end : end + _NEAR_AFTER]))
 
 
 def _is_speech(words: str) -> bool:
-    # One word is a name, but where a script has no blanks.
-    return len(words.split()) > 1 or (len(words) > 3 and any(letter >= "\u2e80" for letter in words))
+    return count_words(words) >= SAID  # one word is a name
 
 
 def _read(words: str) -> str:

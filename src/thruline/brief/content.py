@@ -5,15 +5,16 @@ rest becomes words, which are made harmless when they are rendered.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from thruline.brief.attributed import find_attributed, mark_attributed
+from thruline.brief.attributed import find_attributed, is_near, mark_attributed
 from thruline.brief.inert import fold
 from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, place
 from thruline.brief.quote import Quote, parse_quote
-from thruline.brief.section import FLAG, QUOTED, UNSOURCED, Claim
-from thruline.brief.wording import NOTHING, find_topic, says_nothing
+from thruline.brief.section import FLAG, QUOTED, UNSOURCED, Claim, Section
+from thruline.brief.speech import SAID, SENTENCE, count_words, drop_marks, find_quoted
+from thruline.brief.wording import NOTHING, find_topic, is_topic, says_nothing
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass, field, replace
@@ -27,10 +28,14 @@ _BULLET = compile_later(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _TOPIC = compile_later(r"\s*(?:#{1,6}\s+(.+?)|\*\*([^*]{1,60})\*\*:?)\s*\Z")
 _FENCE = compile_later(r"\s*(?:>\s*)?(`{3,}|~{3,})")
 _BARE = compile_later(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
-_TALK = compile_later(r"\"([^\"]{1,2000})\"|“([^“”]{1,2000})”|«([^«»]{1,2000})»|(?<!\w)'([^'\n]{12,600})'(?!\w)")
+_SINGLE = compile_later(r"(?<!\w)'([^'\n]{12,600})'(?!\w)")
 _EMPTY = compile_later(r"`\s*`|\(\s*(?:[,;]\s*)*\)|\[\s*(?:[,;]\s*)*\](?!\()")
-# Quoted words below this are a term in quotation marks, not somebody's sentence.
-_FEWEST = 3
+# What only introduced a quotation as one.
+_QUOTING = compile_later(rf">\s*(?={re.escape(QUOTED)})")
+# A term in quotation marks is shorter than this, unless it is two very long words.
+_LONGEST_TERM = 16
+# A note speaks of what a claim says where they share so many words.
+_SHARED = 3
 
 
 @dataclass(slots=True)
@@ -83,7 +88,7 @@ def attach_pointers(claims: Sequence[Claim], notes: dict[Pointer, str]) -> tuple
     for claim in claims:
         if claim.unsourced:
             words = _words(claim.text)
-            fitting = tuple(pointer for pointer, note in notes.items() if len(words & _words(note)) >= _FEWEST)
+            fitting = tuple(pointer for pointer, note in notes.items() if len(words & _words(note)) >= _SHARED)
             claim = replace(claim, pointers=fitting[:3])
         attached.append(claim)
     return tuple(attached)
@@ -130,11 +135,8 @@ def _find_blocks(lines: list[str]) -> Iterator[_Block]:
 
 
 def _build_claim(block: _Block, origin: str, number: int) -> Claim:
-    topic = find_topic(block.topic)
+    topic = "" if _speaks(block.topic) else find_topic(block.topic) or block.topic
     text = " ".join(_join_quoted(block.lines))[: _MOST_WORDS + _MOST_QUOTE]
-    if block.topic and not topic and text and not any(find_attributed(block.topic)):
-        # Over several claims it would stand there without a source; as part of each it has theirs.
-        text = f"{block.topic}: {text}"
     flag = "⚑" in text
     text = text.replace(FLAG, " ").replace("⚑", " ").replace(UNSOURCED, " ")
     spots, text = _lift_pointers(text)
@@ -153,13 +155,32 @@ def _build_claim(block: _Block, origin: str, number: int) -> Claim:
     )
 
 
+def _speaks(topic: str) -> bool:
+    return any(find_attributed(topic)) or any(count_words(words) >= SENTENCE for _, _, words in find_quoted(topic))
+
+
+def fold_topics(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """The sections with every sub-heading that is none of ours made part of its claims.
+
+    Over several claims it would stand there without a source; as part of each it has theirs.
+    """
+    return tuple(replace(section, claims=tuple(map(_fold_topic, section.claims))) for section in sections)
+
+
+def _fold_topic(claim: Claim) -> Claim:
+    if not claim.topic or is_topic(claim.topic):
+        return claim
+    topic = claim.topic.removesuffix(f" ({claim.origin})")
+    return replace(claim, topic="", text=f"{topic}: {claim.text}" if claim.text else f"{topic}:")
+
+
 def _join_quoted(lines: list[str]) -> Iterator[str]:
     """The lines; one that is a block quotation without quotation marks gets them, for it is one."""
     for line in lines:
         text = line.strip()
         if text.startswith(">"):
             text = text.lstrip("> ").strip()
-            if text and not _TALK.search(text):
+            if text and not any(_find_talk(text)):
                 words, _, rest = text.partition(" (`")
                 text = f'"{words.replace(chr(34), chr(39))}"' + (f" (`{rest}" if rest else "")
         if text:
@@ -188,16 +209,31 @@ def _lift_quotes(text: str, spots: list[tuple[int, Pointer]]) -> tuple[list[Quot
     quotes: list[Quote] = []
     pieces: list[str] = []
     at = 0
-    for match in _TALK.finditer(text):
-        words = next(group for group in match.groups() if group is not None).strip()
-        pieces.append(text[at : match.start()])
-        at = match.end()
-        if len(words.split()) < _FEWEST and len(words) < 16:
+    for start, end, inner in _find_talk(text):
+        if start < at:
+            continue
+        words = inner.strip()
+        pieces.append(text[at:start])
+        at = end
+        if _is_term(text, start, end, words):
             pieces.append(f" {words} ")
             continue
-        quotes.append(Quote(words.replace("[...]", "…").replace("...", "…"), _nearest(match.end(), spots)))
+        quotes.append(Quote(words.replace("[...]", "…").replace("...", "…"), _nearest(end, spots)))
         pieces.append(QUOTED)
     return quotes, "".join([*pieces, text[at:]])
+
+
+def _find_talk(text: str) -> list[tuple[int, int, str]]:
+    single = [(match.start(), match.end(), match[1]) for match in _SINGLE.finditer(text)]
+    return sorted([*find_quoted(text), *single])
+
+
+def _is_term(text: str, start: int, end: int, words: str) -> bool:
+    count = count_words(words)
+    if count >= SENTENCE or len(words) >= _LONGEST_TERM:
+        return False
+    # Two words that somebody is said to have said are speech.
+    return count < SAID or not is_near(text, start, end)
 
 
 def _nearest(at: int, spots: list[tuple[int, Pointer]]) -> Pointer:
@@ -212,4 +248,5 @@ def _clean(text: str) -> str:
     while previous != text:
         previous, text = text, _EMPTY.sub("", text)
     text = re.sub(r"\s+([,.;:])", r"\1", " ".join(text.split()))
-    return text.strip(" -—–:;,>")[:_MOST_WORDS].replace('"', "").replace("“", "").replace("”", "")
+    text = _QUOTING.sub("", text)
+    return drop_marks(text.strip(" -—–:;,>")[:_MOST_WORDS])

@@ -7,22 +7,20 @@ blocks; that a claim needs a source is asked only below the five headings of a b
 import re
 from collections.abc import Iterator
 
-from thruline.brief.attributed import find_attributed, find_speaker
+from thruline.brief.attributed import find_attributed, find_speaker, is_near
 from thruline.brief.inert import blank_spans, find_spans, parse_span
 from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
 from thruline.brief.section import HEADINGS, NAMES, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import parse_sources
+from thruline.brief.speech import SAID, SENTENCE, count_words, find_quoted
 from thruline.brief.stray import find_strays, is_brief
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 _FENCE = compile_later(r" {0,3}(`{3,}|~{3,})")
-_TALK = compile_later(r"[\"“”]([^\"“”\n]{3,2000}?)[\"“”]")
-# Fewer quoted words are a term, not somebody's sentence.
-_FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +171,11 @@ def _find_all_spoken(lines: list[str], claims: list[int], sections: list[int]) -
 def find_spoken(line: str, at: int = 0) -> Iterator[Spoken]:
     """Sentences in quotation marks, outside code spans."""
     blank = blank_spans(line)
-    for match in _TALK.finditer(blank):
-        words = line[match.start(1) : match.end(1)]
-        if len(words.split()) >= _FEWEST_WORDS:
-            by = find_speaker(blank, match.start(), match.end())
-            yield Spoken(words, at, match.start(), line[match.start() : match.end()], by)
+    for start, end, _ in find_quoted(blank):
+        words = line[start + 1 : end - 1]
+        count = count_words(words)
+        if count >= SENTENCE or (count >= SAID and is_near(blank, start, end)):
+            yield Spoken(words.strip(), at, start, line[start:end], find_speaker(blank, start, end))
 
 
 def _find_claims(lines: list[str], named: dict[int, str], quotes: list[Placed], pointed: set[int]) -> Iterator[Stated]:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from thruline.brief.content import attach_pointers, parse_content, parse_pointers
+from thruline.brief.content import attach_pointers, fold_topics, parse_content, parse_pointers
 from thruline.brief.evidence import Evidence
 from thruline.brief.lift import CopyWatch
 from thruline.brief.merge import merge_sections
@@ -104,7 +104,7 @@ def build_brief(
         copies.see(part)
         summary.see(part)
         watch.see(part)
-    lifted = copies.lift(told.values())
+    lifted = fold_topics(copies.lift(told.values()))
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
     for part in read_parts(located, located.sources(), evidence.sources):
         evidence.see(part)
