@@ -222,6 +222,7 @@ SAID = [
     "The user: {}",
     "User (in the end): {}",
     "User instruction: {}",
+    "An edit of `The user said: {}` was undone.",
     "Per the user, `{}` it is.",
     "The user’s words: {}",
     "The user said (early on) — {}",

@@ -21,6 +21,8 @@ TEXT = json.dumps(VALUE)
         f"```json\n{TEXT}\n```",
         f"Here {{is}} the JSON:\n\n{TEXT}\n\nLet me know if {{you}} need more.",
         TEXT + TEXT,
+        f'Here {{a}} {{}} is {{"k": 1}}: {TEXT} and {{x}}',
+        f'{{"k": 1}} {TEXT[:-1]},}}',
         TEXT.replace("\\n", "\n"),
         TEXT[:-1] + ",}",
         TEXT.replace('"a.py"}]', '"a.py",},]'),

@@ -42,6 +42,7 @@ def find_attributed(line: str) -> Iterator[Attributed]:
         plain = plain.replace(mark, " " * len(mark))
     if not load_saying().cue.search(plain):
         return
+    spans = list(_find_in_spans(plain))
     blank = blank_spans(plain)
     marked = [(start, span, parse_span(span) or "") for start, span in find_spans(plain)]
     marked += [(match.start(), match[0], match[match.lastgroup or 0]) for match in _MARKED.finditer(blank)]
@@ -59,7 +60,19 @@ def find_attributed(line: str) -> Iterator[Attributed]:
             # Marks within are part of the words then.
             found = [one for one in found if not at <= one.start < at + len(text)]
             found.append(Attributed(_read(text), at, text, _read_role(colon[0])))
+    found += [
+        one for one in spans if not any(other.start <= one.start < other.start + len(other.text) for other in found)
+    ]
     yield from sorted(found, key=lambda one: one.start)
+
+
+def _find_in_spans(line: str) -> Iterator[Attributed]:
+    """Code spans that tell themselves who said what: a name does not."""
+    for start, span in find_spans(line):
+        inner = parse_span(span) or ""
+        said = load_saying().colon.search(inner) if not _POINTER.match(inner) else None
+        if said is not None and _is_speech(inner[said.end() :]):
+            yield Attributed(_read(inner[said.end() :]), start, span, _read_role(said[0]))
 
 
 def mark_attributed(text: str) -> str:

@@ -25,11 +25,11 @@ def repair_json(text: str) -> Any:
     best, size = None, 0
     # The least repair first: a stronger one counts only where it makes more of the text readable.
     for mended in _mend(text):
-        found, start, length = _find_object(mended)
+        found, length, whole = _find_object(mended)
         if length > size:
             best, size = found, length
-        if length and start == mended.find("{"):
-            break  # the outermost object was read: nothing larger can come
+        if length and whole:
+            break  # every object was read: nothing larger can come
     return best
 
 
@@ -42,20 +42,24 @@ def _mend(text: str) -> Iterator[str]:
     yield _close(text)
 
 
-def _find_object(text: str) -> tuple[Any, int, int]:
-    at = -1
+def _find_object(text: str) -> tuple[Any, int, bool]:
+    """The largest object, its length, and whether all that looked like one could be read."""
+    best, size, whole = None, 0, True
+    at = text.find("{")
     for _ in range(_MOST_STARTS):
-        at = text.find("{", at + 1)
         if at < 0:
             break
         try:
             value, end = _decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
+            whole = False
+            at = text.find("{", at + 1)
             continue
         # An empty object stands in prose, and is not what was asked for.
-        if isinstance(value, dict) and value:
-            return value, at, end - at
-    return None, 0, 0
+        if value and end - at > size:
+            best, size = value, end - at
+        at = text.find("{", end)
+    return best, size, whole and at < 0
 
 
 def _double_strays(text: str) -> str:
