@@ -15,6 +15,7 @@ from thruline.signals.signal import Signal
 _ALL = ("*",)
 _WHOLE = frozenset((".", ":/", "./", "*"))
 _KEPT_ASIDE = frozenset(("push", "save"))
+_PUTTING_BACK = ("restore", "checkout", "reset", "stash")
 
 
 def find_reverted(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) -> dict[str, int]:
@@ -64,8 +65,8 @@ def _find_put_back(ledger: Ledger) -> Iterator[tuple[int, tuple[str, ...]]]:
         (each.line for each in ran if "stash pop" in each.command or "stash apply" in each.command), default=0
     )
     for each in sorted(ran, key=lambda each: each.line):
-        if "git" not in each.command:
-            continue
+        if "git" not in each.command or not any(verb in each.command for verb in _PUTTING_BACK):
+            continue  # taking a line apart is dear beside looking for a word in it
         for step in parse_steps(each.command) or ():
             names = _read_names(step.words)
             if names and not (step.words[1:2] == ["stash"] and each.line < taken_up):
