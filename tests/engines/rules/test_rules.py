@@ -6,6 +6,7 @@ from tests.brief.sessions import check_text
 from tests.engines.rules.talk import ORDERS, build, fold, render, words
 from tests.session.talk import agent, edit, human
 from thruline.engines.rules import Rules
+from thruline.session.parts import Part
 
 
 @pytest.mark.feature("F001-20", via="unit")
@@ -93,3 +94,22 @@ def test_with_room_to_spare_what_is_true_for_a_minute_is_not_where_it_landed() -
             agent(31 + 4 * number, f"The `{name}.py` module now checks its {name} rows."),
         ]
     assert "the linter complains" not in words(build(session)["convergence"])
+
+
+def test_what_was_refused_with_a_reason_is_in_a_small_brief_before_anything_else() -> None:
+    session: list[Part] = [human(2, "Bring the exporter, the importer and the archive up to date.")]
+    for at in range(10, 250, 10):
+        topic = f"module_{at}.py"
+        session += [
+            agent(at, f"Root cause in {topic}: the cursor of reader_{at} was inclusive, so page {at} came twice."),
+            human(at + 1, f"Look at {topic} with option --limit={at} and tell me what writer_{at} does there."),
+            agent(at + 2, f"Fixed {topic}: writer_{at} now asks for keys after {at}, and check_{at} passes."),
+        ]
+    reason = "have a look at this page first https://tracker.example/team/issue/A-250/the-interface-of-actions-as-it-is"
+    refused = list(range(15, 165, 30))
+    for at in refused:
+        session += [
+            human(at, f"{reason} - it was written a little while ago, {at}", "rejection", about="Bash git push")
+        ]
+    text = render(sorted(session, key=lambda part: part.line), 1_000)
+    assert [at for at in refused if f"transcript:L{at}:" not in text] == []

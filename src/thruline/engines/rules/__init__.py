@@ -30,7 +30,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 16
+VERSION = 17
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -40,6 +40,8 @@ _NOTHING = {
 }
 # Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
 _PEOPLE = 0.54
+# What must be kept may take more than people's share; what is told beside it is then cut where the brief is rendered.
+_KEPT = 0.65
 _AGENT = {"convergence": 0.22, "dead_ends": 0.13, "open_threads": 0.14, "basics": 0.06}
 _CODE = 0.14
 # How many claims say where the session landed; the others were established on the way.
@@ -123,7 +125,9 @@ class Rules:
         free = [each for each in self._candidates if not _overlaps(each, quoted)]
         people = [candidate for candidate in free if candidate.message.by == "human"]
         agent = [candidate for candidate in free if candidate.message.by != "human"]
-        left = picker.take(people, int(room * _PEOPLE))
+        # What was rejected is cut last, so it is taken first, whatever its words add.
+        kept = int(room * _KEPT) - picker.take_kept(people, int(room * _KEPT))
+        left = picker.take(people, max(0, int(room * _PEOPLE) - kept))
         picky = self._telling and room > ROOMY
         for name, share in _AGENT.items():
             mine = [candidate for candidate in agent if candidate.section == name]

@@ -88,6 +88,15 @@ class Picker:
             self._add(candidate)
         return room
 
+    def take_kept(self, candidates: list[Candidate], room: int) -> int:
+        """Takes what must be kept, the weightiest first, as far as it fits; returns the room left."""
+        for candidate in sorted((each for each in candidates if each.keep), key=lambda each: -each.base):
+            cost = self.cost(candidate)
+            if cost <= room and id(candidate) not in self._ids:
+                room -= cost
+                self._add(candidate)
+        return room
+
     def complete(self, candidates: list[Candidate], room: int) -> int:
         """Takes what is missing of short messages that were taken in part, the weightiest first; returns the room left.
 
