@@ -67,7 +67,16 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
         if answer is not None and made:
             _mark_overruled(made, answer)
         found += made
+    _raise_last(found)
     return found + _find_hidden(material)
+
+
+def _raise_last(found: list[Candidate]) -> None:
+    """The newest message that says where things stand is worth its line; behind it there may be a courtesy."""
+    newest = max((each.message.line for each in found if each.section == "convergence"), default=0)
+    ends = [each for each in found if each.section == "convergence" and each.message.line == newest]
+    if ends and not any(each.base for each in ends) and not ends[0].passing:
+        ends[0].base = LAST_WORTH
 
 
 def _find_hidden(material: Material) -> list[Candidate]:

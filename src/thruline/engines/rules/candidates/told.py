@@ -29,6 +29,8 @@ FIRST_TOLD, NEWEST_TOLD = 5, 120
 SOON, MOST_COMPARED = 3, 2000
 # Shorter sentences are said again without meaning the same.
 LEAST_AGAIN = 20
+# So many terms say what a message is about, however short its sentences are.
+ENOUGH_TERMS = 5
 # Fewer letters than this in its terms: "run it", "thanks", "do it".
 FEW_LETTERS = 8
 # What the other sentences of a message are worth that settles something in one of them.
@@ -94,7 +96,7 @@ def _drop_said_again(found: list[Candidate]) -> list[Candidate]:
     for mine, at in best.items():
         mark = _MARKED.match(mine)
         rest = mine[mark.end() :].rstrip(" .…") if mark is not None else ""
-        if len(rest) >= LEAST_AGAIN and any(rest.startswith(one) for one in ordered if one != mine):
+        if len(rest) >= LEAST_AGAIN and any(rest.startswith(one.rstrip(" .…:")) for one in ordered if one != mine):
             gone.add(at)
     return [each for at, each in enumerate(found) if at not in gone]
 
@@ -117,6 +119,8 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     made: list[Candidate] = []
     quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
     spans = _find_spans(message.text, own, before)
+    # A request in short sentences says enough in all of them.
+    little = worth < TELLING and not first and len(_find_all_terms(message.text, spans)) < ENOUGH_TERMS
     for number, (start, end) in enumerate(spans):
         text = message.text[start:end]
         terms = find_terms(text)
@@ -142,7 +146,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         # "Run it", "thanks"; "Excellent work, thank you!": nothing that the rules are sure of, and hardly a word that
         # says what about; "the log:", and no log below it.
         small = sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < SURE
-        vague = worth < TELLING and not first and len(terms) < FEW_TERMS and not any(terms.values())
+        vague = little and len(terms) < FEW_TERMS and not any(terms.values())
         candidate.passing = small or vague or (leading and not first and strengths["correction"] < SURE)
         made.append(candidate)
     if made and strengths["correction"] >= SURE:
@@ -163,6 +167,10 @@ def _find_spans(text: str, own: list[tuple[int, int]], before: str) -> list[tupl
         if not _is_pasted(piece, before):
             found.append((span.start, span.end))
     return found
+
+
+def _find_all_terms(text: str, spans: list[tuple[int, int]]) -> set[str]:
+    return {term for start, end in spans[:MANY] for term in find_terms(text[start:end])}
 
 
 def _is_pasted(text: str, before: str) -> bool:
