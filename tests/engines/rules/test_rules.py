@@ -113,3 +113,17 @@ def test_what_was_refused_with_a_reason_is_in_a_small_brief_before_anything_else
         ]
     text = render(sorted(session, key=lambda part: part.line), 1_000)
     assert [at for at in refused if f"transcript:L{at}:" not in text] == []
+
+
+@pytest.mark.parametrize("budget", [1_000, 3_000])
+def test_a_correction_is_quoted_whole_where_there_is_room(budget: int) -> None:
+    whole = "No, no pause. We tried that in spring, it only hid the problem. Look at the cursor."
+    session: list[Part] = [
+        human(2, "The export writes orders twice. Find the cause."),
+        agent(3, "I suspect the source changes while paging. I add a pause."),
+        *edit(4, "/home/dev/shop/e.py"),
+        agent(6, "The pause is in, that should be enough."),
+        human(7, whole),
+        agent(8, "You are right, I take the pause out. The cause was the inclusive cursor."),
+    ]
+    assert whole in render(session, budget)

@@ -30,7 +30,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 17
+VERSION = 18
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -134,7 +134,9 @@ class Rules:
             left += picker.take(mine, int(room * share), picky=picky and name == "convergence")
         left = picker.complete(people, left) if room > ROOMY else left
         left = picker.take(free, left, picky=True)
-        picker.take(free, left, least=2.0, picky=True)
+        left = picker.take(free, left, least=2.0, picky=True)
+        # In a small brief whole messages come last, but before room that nobody uses.
+        picker.complete(people, left)
         inline = _INLINE if room > ROOMY else _CRAMPED
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
 
