@@ -96,20 +96,6 @@ def test_a_file_that_could_not_be_written_is_none(claude_world: MakeWorld, tmp_p
     assert [(event["event"], event["files"]) for event in events] == [("tool_done", [[made, "created"]])]
 
 
-def test_a_removed_interpreter_leaves_no_trace_in_the_session(client_world: MakeWorld) -> None:
-    plain, gone = client_world(*TURNS), client_world(*TURNS)
-    open_door(gone)
-    link = Path(UserPaths(str(gone.state), "").hook_python)
-    link.unlink()
-    link.symlink_to(gone.root / "removed" / "python3")
-    runs = [world.ask("Do it.") for world in (plain, gone)]
-    assert [run.code for run in runs] == [0, 0]
-    assert runs[0].stderr == runs[1].stderr  # a client names every hook that fails
-    assert gone.comparable_requests() == plain.comparable_requests()
-    assert "removed/python3" not in "".join(path.read_text(encoding="utf-8") for path in gone.transcripts())
-    assert not os.path.exists(find_hooks(gone).spool)
-
-
 def test_what_another_session_left_reaches_the_next_one_once(client_world: MakeWorld) -> None:
     world = client_world("First.", "Second.", "Third.")
     open_door(world)

@@ -18,7 +18,7 @@ from thruline.layout import UserPaths
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 from thruline.operations.install.dead import find_dead_part
-from thruline.operations.install.line import build_lines, drop_guard, parse_line
+from thruline.operations.install.line import build_lines, parse_line
 from thruline.operations.install.planning import build_backup_path, build_surface, read_current
 from thruline.operations.install.record import build_place, read_record
 from thruline.operations.install.settings_text import decode_settings, read_value, remove_handler
@@ -87,7 +87,7 @@ def _check_dead(user: UserPaths, root: str, files: list[_File]) -> Iterator[Diag
                 continue  # what is wrong with our own stub is mended there, not here
             # A file of the user's own is read in every project: what is missing in this one may be there in another.
             variable = "" if file.scope == USER else file.module.ROOT_VARIABLE
-            dead = find_dead_part(drop_guard(each.command), root, variable)
+            dead = find_dead_part(each.command, root, variable)
             if dead:
                 whose = "an old hook of ours" if called else "a hook"
                 what = f"{file.path}: {whose} for {each.event} calls {dead}, which is not there."
@@ -110,12 +110,12 @@ def remove_from_settings(user: UserPaths, path: str, handler: Handler) -> None:
 
 def _check_missing(user: UserPaths, files: list[_File], surfaces: dict[str, Surface]) -> Iterator[Diagnosis]:
     installed = {each.harness for each in read_record(user).settings.values() if each.scope == USER}
-    handlers = {file.path: {parse_line(each.command) for each in file.handlers} for file in files}
+    handlers = {file.path: {each.command for each in file.handlers} for file in files}
     for harness, module in find_installers():
         if harness.name not in installed:
             continue
         line = build_lines(user, harness.name, USER)
-        wanted = {parse_line(line(event)) for event in module.EVENTS.values()}
+        wanted = {line(event) for event in module.EVENTS.values()}
         for path in module.find_settings(surfaces[harness.name], USER):
             missing = wanted - handlers.get(path, set())
             if missing:

@@ -13,11 +13,6 @@ from thruline.layout import UserPaths
 # stderr, which clients drop when the exit status is 0.
 SHARED_LINE = "thruline hook {harness} {event} || exit 0"
 
-# Before the words, for the shells that clients use (sh, bash, zsh): where the interpreter was removed, a client would
-# tell its user at every event that a hook failed. `exec` makes the shell go: no process more, and one that some shells
-# keep is saved.
-_GUARD, _THEN = "[ -x ", " ] || exit 0; exec "
-
 
 @dataclass(frozen=True, slots=True)
 class Called:
@@ -29,10 +24,9 @@ class Called:
 
 
 def build_line(user: UserPaths, harness: str, event: str) -> str:
-    """`<state>/hook/python -I -S <state>/hook/entry.py <harness> <event>`, guarded and quoted for a client's shell."""
-    line = _build_words(user, harness, event)
-    if sys.platform != "win32":
-        line = _GUARD + shlex.quote(user.hook_python) + _THEN + line
+    """`<state>/hook/python -I -S <state>/hook/entry.py <harness> <event>`, quoted for the shell that a client has."""
+    words = [_find_program(user), "-I", "-S", user.hook_entry, harness, event]
+    line = _quote_for_windows(words) if sys.platform == "win32" else shlex.join(words)
     try:
         line.encode("utf-8")
     except UnicodeEncodeError:
@@ -64,24 +58,12 @@ def show_line(user: UserPaths, harness: str, event: str) -> str:
 
 def parse_line(command: str) -> Called | None:
     """What a hook command calls if it is one of ours, of whatever state folder; None for everybody else's."""
-    words = split_command(drop_guard(command))
+    words = split_command(command)
     if words[:2] == ["thruline", "hook"] and len(words) >= 4:
         return Called("", words[2], words[3])
     if len(words) == 6 and words[1:3] == ["-I", "-S"] and words[3].replace("\\", "/").endswith("/hook/entry.py"):
         return Called(words[3], words[4], words[5])
     return None
-
-
-def is_same_line(one: str, other: str) -> bool:
-    """Whether two hook commands are the same line of ours, with or without its guard; else, the same words."""
-    called = parse_line(one)
-    return one == other or (called is not None and called == parse_line(other))
-
-
-def drop_guard(command: str) -> str:
-    """A hook command without the guard that our lines have; everybody else's as it is."""
-    guarded, then, words = command.partition(_THEN)
-    return words if then and guarded.startswith(_GUARD) else command
 
 
 def split_command(command: str) -> list[str]:
@@ -90,11 +72,6 @@ def split_command(command: str) -> list[str]:
         return shlex.split(command, posix=sys.platform != "win32")
     except ValueError:
         return []
-
-
-def _build_words(user: UserPaths, harness: str, event: str) -> str:
-    words = [_find_program(user), "-I", "-S", user.hook_entry, harness, event]
-    return _quote_for_windows(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def _find_program(user: UserPaths) -> str:

@@ -9,7 +9,7 @@ from thruline.errors import FormatError
 from thruline.harnesses.installing import SCOPES, SHARED, USER, Surface, find_handlers, find_installers
 from thruline.jsontext import find, parse, remove
 from thruline.layout import UserPaths
-from thruline.operations.install.line import build_lines, drop_guard
+from thruline.operations.install.line import build_lines
 from thruline.operations.install.planning import FileChange, Plan, build_digest, build_surface, read_current
 from thruline.operations.install.record import Record, read_record, settle
 from thruline.operations.install.settings_text import decode_settings, read_value, remove_ours
@@ -119,9 +119,7 @@ def _plan_settings(
 
 def _build_commands(user: UserPaths, module: ModuleType, harness: str, scope: str) -> set[str]:
     lines = [build_lines(user, harness, each) for each in {scope, USER}]
-    events = [event for event in (*module.EVENTS.values(), module.STATUS_MODE) if event]
-    commands = {line(event) for line in lines for event in events}
-    return commands | {drop_guard(each) for each in commands}
+    return {line(event) for line in lines for event in (*module.EVENTS.values(), module.STATUS_MODE) if event}
 
 
 def _mentions(value: dict[str, Any], module: ModuleType, commands: set[str]) -> bool:

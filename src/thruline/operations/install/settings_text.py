@@ -9,7 +9,7 @@ from typing import Any
 from thruline.errors import FormatError
 from thruline.harnesses.installing import Handler, Wish, find_handlers
 from thruline.jsontext import MADE, append, find, parse, put, remove, undo
-from thruline.operations.install.line import is_same_line, parse_line
+from thruline.operations.install.line import parse_line
 from thruline.operations.install.record import Note
 
 REPLACED = "replaced"
@@ -148,12 +148,12 @@ def _find_whole(text: str, handler: Handler, path: str) -> tuple[str | int, ...]
 
 def _is_there(value: dict[str, Any], wish: Wish) -> bool:
     if wish.listed:
-        wanted = [each.command for each in find_handlers({"hooks": {wish.at[-1]: [wish.value]}})]
-        there = [each.command for each in find_handlers(value) if each.event == wish.at[-1]]
-        return all(any(is_same_line(one, each) for each in there) for one in wanted)
+        wanted = {each.command for each in find_handlers({"hooks": {wish.at[-1]: [wish.value]}})}
+        there = {each.command for each in find_handlers(value) if each.event == wish.at[-1]}
+        return wanted <= there
     if wish.slot:
         there_now = _look(value, wish.at)
-        return isinstance(there_now, dict) and is_same_line(str(there_now.get("command")), wish.value["command"])
+        return isinstance(there_now, dict) and there_now.get("command") == wish.value["command"]
     return bool(_look(value, wish.at) == wish.value)
 
 
