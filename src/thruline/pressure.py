@@ -26,8 +26,7 @@ def see_percent(path: str, percent: int, threshold: int, find_client=int) -> "tu
     """
     kind, last, owner = read_flag(path)
     if kind == FIRED:
-        # Below it again: compacted a moment ago, taken back to an earlier message, or in a larger window.
-        return False, last if percent < 0 else percent if percent >= threshold else -1
+        return False, percent if percent >= 0 else last
     if kind and not _is_owner(owner, find_client()):
         return False, -1
     if kind == WAITING and 0 <= percent < threshold:

@@ -107,18 +107,6 @@ def test_at_the_threshold_the_worker_is_started_once_and_the_line_warns_from_the
     assert len(hook.find_starts(1)) == 1
 
 
-def test_a_window_that_is_no_longer_full_is_shown_as_it_is(hook: Hook) -> None:
-    assert show(hook, 74) == "Opus · ⚠ CTX 74%\n"
-    # A compaction that the worker has not noted yet, a rewind, a larger window.
-    assert [show(hook, percent) for percent in (0, 12, 69)] == [
-        "Opus · ctx 0%\n",
-        "Opus · ctx 12%\n",
-        "Opus · ctx 69%\n",
-    ]
-    assert show(hook, 70) == "Opus · ⚠ CTX 70%\n"
-    assert len(hook.read_spool()) == 1  # and no second handoff
-
-
 @pytest.mark.feature("F002-34", via="unit")
 def test_the_threshold_is_a_setting(hook: Hook) -> None:
     choose(hook, context_threshold=30)
