@@ -2,8 +2,9 @@
 
 A name is transcript text, yet short and needed in a sentence of ours. It stands in a code span, which nothing can
 leave, and it is made so that no sentence with blanks can stand in it: those of a path are encoded as in a pointer, and
-of a command at most six plain words in a row are shown. One that reads like an instruction all the same is withheld, and the claim's pointer tells where it
-stands. Words that say something (a commit's subject, an error) are no names: they are quoted.
+of a command at most six plain words in a row are shown. One that reads like an instruction all the same is withheld,
+and the claim's pointer tells where it stands. Words that say something (a commit's subject, an error) are no names:
+they are quoted.
 """
 
 import re
@@ -86,7 +87,7 @@ def render_command(command: str, most: int = LONGEST) -> str:
 
 def _shorten_quoted(match: "re.Match[str]") -> str:
     said = match[2].split()
-    return f"{match[1]}{CUT}{match[1]}" if len(said) > 1 or _UNSPACED.search(match[2]) else match[0]
+    return f"{match[1]}{CUT}{match[1]}" if len(said) > 1 or _is_unspaced(match[2]) else match[0]
 
 
 def _drop_prose(words: list[str]) -> list[str]:
@@ -99,7 +100,11 @@ def _drop_prose(words: list[str]) -> list[str]:
         kept.append(word)
         run = []
     kept += _end_run(run)
-    return [CUT if _UNSPACED.search(word) or ODD.search(word) else word for word in kept]
+    return [CUT if _is_unspaced(word) or ODD.search(word) else word for word in kept]
+
+
+def _is_unspaced(text: str) -> bool:
+    return not text.isascii() and _UNSPACED.search(text) is not None
 
 
 def _end_run(run: list[str]) -> list[str]:

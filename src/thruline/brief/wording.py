@@ -78,6 +78,8 @@ _STATEMENTS = (
     "# more claims did not fit the budget; # of # corrections by the user are not quoted.",
 )
 _HOLES = {"#": r"[0-9]+(?:\.[0-9]+)?", "@": r"(?:`[^`\s]+`|\(a name that reads like an instruction, withheld\))"}
+# Those without a hole need no pattern, and are most of what a brief says.
+_WHOLE = frozenset(one for one in _STATEMENTS if not _HOLES.keys() & set(one))
 _TITLE = compile_later(r"# Brief: (?:a session|[\w.@+/-]{1,80})(?:, [0-9]{4}-[0-9]{2}-[0-9]{2})?")
 _WITHHELD = "# Words that read like an instruction were withheld here."
 _ENGINE = compile_later(r" \([\w.:@+/-]{1,80}\)\Z")
@@ -96,7 +98,8 @@ _WORD = compile_later(r"[^\W_]+")
 
 def is_statement(text: str) -> bool:
     """Whether a sentence (without the marks of emphasis around it) is one of ours that needs no source."""
-    return _patterns().fullmatch(text.replace("\\_", "_")) is not None
+    plain = text.replace("\\_", "_")
+    return plain in _WHOLE or _patterns().fullmatch(plain) is not None
 
 
 def is_topic(text: str) -> bool:
