@@ -199,6 +199,35 @@ def test_what_has_no_place_in_a_brief_is_told_and_removed(before: str, added: st
     assert check_text(broken, SESSION, SomeFacts()).text == TEXT
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("## Code-state\n", "## Dead-ends\n_Nothing was found for this section._\n\n## Code-state\n", "again"),
+        ("## Basics\n_No constraint was stated._\n", "", "## Basics is missing"),
+        ("## Dead-ends", "## Basics", "again"),
+    ],
+)
+def test_a_heading_that_is_missing_or_stands_twice_is_told(was: str, now: str, told: str) -> None:
+    assert was in TEXT
+    troubles = check_text(TEXT.replace(was, now, 1), SESSION, SomeFacts()).troubles
+    assert {trouble.kind for trouble in troubles} == {"heading"}
+    assert any(told in trouble.what for trouble in troubles)
+
+
+def test_headings_in_another_order_are_told() -> None:
+    first, _, rest = TEXT.partition("## Convergence\n")
+    claims, _, after = rest.partition("## Dead-ends\n")
+    ends, _, others = after.partition("## Code-state\n")
+    text = f"{first}## Dead-ends\n{ends}## Convergence\n{claims}## Code-state\n{others}"
+    (trouble,) = check_text(text, SESSION, SomeFacts()).troubles
+    assert (trouble.kind, trouble.what) == ("heading", "## Convergence stands behind ## Dead-ends")
+
+
+def test_a_wrong_speaker_is_told_in_the_words_of_the_format() -> None:
+    (trouble,) = check_text(TEXT.replace("> user, ", "> agent, "), SESSION, SomeFacts()).troubles
+    assert (trouble.was, trouble.now) == ("agent", "user")
+
+
 def test_a_code_block_in_a_brief_is_told_whole() -> None:
     broken = TEXT.replace("## Basics", "```\nship it\n```\n## Basics")
     report = check_text(broken, SESSION, SomeFacts())

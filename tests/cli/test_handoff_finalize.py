@@ -8,6 +8,7 @@ import pytest
 from tests.sample import SAMPLE
 from thruline.cli.door import run
 from thruline.extract.prompt import build_version
+from thruline.layout import find_project
 
 
 def write(folder: Path, **contents: str) -> Path:
@@ -48,18 +49,27 @@ def test_the_brief_is_printed_the_failures_are_named_and_it_is_kept(
     fields = json.loads(capsys.readouterr().out)
     assert (fields["quotes"]["moved"], fields["quotes"]["missing"]) == (1, 1)
     assert [failure["section"] for failure in fields["failures"]] == ["code_state", "open_threads", "basics"]
+    assert fields["sections"] == {
+        "convergence": "made",
+        "dead_ends": "made",
+        "code_state": "rules",
+        "open_threads": "rules",
+        "basics": "rules",
+    }
     assert json.loads(Path(fields["cached"]).read_text())["brief"] == told.out
 
 
-def test_where_every_section_failed_the_rules_brief_is_what_is_left(
+def test_where_every_section_failed_it_fails_says_why_and_keeps_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "s").mkdir()
-    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(tmp_path / "s")]) == 0
+    (tmp_path / "s" / "basics.json").write_text("Sorry, I could not.")
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(tmp_path / "s")]) == 1
     told = capsys.readouterr()
-    assert len(told.err.splitlines()) == 5
-    assert "No, don't add a pause." in told.out
-    assert "- by `rules`" in told.out
+    assert told.out == ""
+    assert "basics: no JSON object in it" in told.err
+    assert "thruline handoff <ref>" in told.err
+    assert not list(Path(find_project(str(tmp_path)).briefs).glob("*"))
 
 
 def test_a_folder_that_is_not_there_is_an_expected_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +80,9 @@ def test_a_folder_that_is_not_there_is_an_expected_failure(tmp_path: Path, capsy
 def test_a_leaf_of_another_day_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sections = write(tmp_path / "s", basics="- x (`transcript:L3`)")
     assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", str(sections), "--leaf", "other"]) == 0
-    assert "has grown" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "has no record other" in told
+    assert "has grown" not in told
 
 
 @pytest.mark.feature("F001-32", via="cli")

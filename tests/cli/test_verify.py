@@ -1,6 +1,7 @@
 """`thruline verify`: proof from the command line, today, after a move, and from the ark."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,9 @@ from tests.cli.kept import put_session, remove_session, turn_on
 from tests.harnesses.claude_code.conftest import Transcript
 from tests.sample import SESSION as ARCHIVED
 from thruline.cli.door import run
+from thruline.errors import Refused
+from thruline.harnesses.transcripts import recognise
+from thruline.operations.facts import ProjectFacts
 from thruline.operations.handoff.finalize import finalize
 from thruline.operations.sessions.locate import locate
 
@@ -253,3 +257,12 @@ def test_a_hostile_file_is_read_to_its_end(tmp_path: Path, talk: Transcript, lin
     path = tmp_path / "x.md"
     path.write_text("## Basics\n" + line * (200_000 // len(line)))
     assert run(["verify", str(path), "--session", SESSION]) in (0, 1)
+
+
+@pytest.mark.skipif(not os.path.isfile("/proc/version"), reason="no such files on this system")
+def test_of_a_file_no_more_is_read_than_it_says_to_have(tmp_path: Path) -> None:
+    # Files of the system look regular and say that they are empty; one of them never ends.
+    assert ProjectFacts(str(tmp_path)).has_file("/proc/version", 1, "") is False
+    with pytest.raises(Refused) as caught:
+        recognise("/proc/version")
+    assert caught.value.what == "The file is empty."

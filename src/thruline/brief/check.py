@@ -15,6 +15,7 @@ MALFORMED = "malformed"
 FABRICATED = "fabricated"
 NO_SOURCE = "unsourced"
 STRAY = "stray"
+HEADING = "heading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ def check_document(document: Document, evidence: Evidence, facts: verify.Facts) 
         work.spoken(spoken)
     for at in document.strays:
         work.stray(at)
+    for at, what in document.headings:
+        work.heading(at, what)
     work.claims()
     return work.report()
 
@@ -103,7 +106,7 @@ class _Check:
         }[finding.status]
         now = finding.quote.pointer.render()
         if finding.status == verify.REATTRIBUTED:
-            was, now = placed.quote.by, finding.quote.by
+            was, now = SPEAKERS[placed.quote.by], SPEAKERS[finding.quote.by]
         self._tell(placed.first, finding.status, what, was, now)
 
     def malformed(self, at: int) -> None:
@@ -157,6 +160,10 @@ class _Check:
         self._tell(at, STRAY, "not part of a brief (docs/formats/brief.md)")
         self.lines[at] = None
         self.lost.add(at)
+
+    def heading(self, at: int, what: str) -> None:
+        # Not mended: which claims belong below it nobody can tell.
+        self._tell(at, HEADING, what)
 
     def claims(self) -> None:
         for claim in self.document.claims:

@@ -15,7 +15,7 @@ from thruline.brief.section import HEADINGS, NAMES, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import parse_sources
 from thruline.brief.speech import SAID, SENTENCE, count_words, find_quoted
-from thruline.brief.stray import find_strays, is_brief
+from thruline.brief.stray import check_headings, find_strays, is_brief
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass
@@ -62,7 +62,7 @@ class Stated:
 class Document:
     """What a file says, with the place of each thing. `outside` are the lines that are no part of a quotation.
 
-    `strays` are the lines of a brief that have no place in one.
+    `strays` are the lines of a brief that have no place in one, `headings` what is wrong with its five headings.
     """
 
     lines: tuple[str, ...]
@@ -74,6 +74,7 @@ class Document:
     sources: tuple[Source, ...]
     outside: tuple[int, ...]
     strays: tuple[int, ...] = ()
+    headings: tuple[tuple[int, str], ...] = ()
     is_brief: bool = True
 
 
@@ -102,6 +103,7 @@ def parse_document(text: str) -> Document:
         sources=parse_sources(plain),
         outside=tuple(outside),
         strays=strays,
+        headings=tuple(check_headings(plain, outside)),
         is_brief=is_brief(plain, outside),
     )
 

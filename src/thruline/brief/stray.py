@@ -37,6 +37,27 @@ def find_strays(lines: Sequence[str], outside: Sequence[int]) -> Iterator[int]:
             yield at
 
 
+def check_headings(lines: Sequence[str], outside: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """What is wrong with the five headings of a brief, each with its line; a missing one is told at the file's end."""
+    if not is_brief(lines, outside):
+        return
+    order = list(HEADINGS)
+    seen: list[str] = []
+    for at in outside:
+        heading = lines[at].rstrip()
+        if heading not in HEADINGS:
+            continue
+        if heading in seen:
+            yield at, f"{heading} stands here again"
+        elif any(order.index(other) > order.index(heading) for other in seen):
+            yield at, f"{heading} stands behind {seen[-1]}"
+        seen.append(heading)
+    last = len(lines) - 1 if lines[-1].strip() or len(lines) == 1 else len(lines) - 2
+    for heading in order:
+        if heading not in seen:
+            yield last, f"{heading} is missing"
+
+
 def is_brief(lines: Sequence[str], outside: Sequence[int]) -> bool:
     """Whether one of the five headings stands in a file."""
     return any(lines[at].rstrip() in HEADINGS for at in outside)

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
+from thruline.brief.section import Section
 from thruline.cli.command import command as declare
 from thruline.cli.handoff import command
 from thruline.cli.handoff_step import render_step
@@ -63,12 +64,15 @@ def _finalize(group: click.Group) -> click.Command:
             rules=mined.sections,
             corrections=mined.corrections,
             origin=engine,
+            alone=False,
             git_timeout=timeout,
         )
         for name, why in made.failures:
             say(f"{name}: {why}", err=True)
         if made.grown:
             say("The session has grown since the sections were made.", err=True)
+        if made.strange:
+            say(f"The session has no record {leaf}: the sections may be those of another one.", err=True)
         size = sum(os.path.getsize(path) for path in located.files)
         key = Key(made.session, made.leaf, size, engine, str(VERSION), build_version(), budget)
         path, trouble = keep_brief(project, key, made.rendered.text)
@@ -86,14 +90,21 @@ def _finalized_fields(made: Finalized, path: str) -> dict[str, Any]:
         "session": made.session,
         "leaf": made.leaf,
         "brief": made.rendered.text,
-        "sections": {section.name: "failed" if section.failed else "made" for section in made.brief.sections},
+        "sections": {section.name: _tell_state(section, made) for section in made.brief.sections},
         "failures": [{"section": name, "why": why} for name, why in made.failures],
         "quotes": dict(made.tally.quotes),
         "pointers": dict(made.tally.pointers),
         "claims": {"checked": made.tally.claims, "unsourced": made.tally.unsourced, "left_out": made.rendered.left_out},
         "grown": made.grown,
+        "strange": made.strange,
         "cached": path,
     }
+
+
+def _tell_state(section: Section, made: Finalized) -> str:
+    if section.failed:
+        return "failed"
+    return "rules" if section.name in dict(made.failures) else "made"
 
 
 def _reduce(group: click.Group) -> click.Command:

@@ -116,7 +116,8 @@ def recognise(path: str) -> "Harness":
     _check_openable(path)
     try:
         with open(path, "rb") as file:
-            head = file.read(_HEAD)
+            # Some files of the system look regular, say that they are empty, and never end.
+            head = file.read(min(_HEAD, os.fstat(file.fileno()).st_size))
     except OSError as error:
         raise DiskError(
             f"Cannot read the transcript: {error.strerror}.", where=path, next="check its permissions"

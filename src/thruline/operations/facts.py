@@ -94,9 +94,11 @@ class ProjectFacts:
     def _read(self, full: str) -> list[str] | None:
         if full not in self._files:
             try:
-                readable = os.path.isfile(full) and os.path.getsize(full) <= _LARGEST
-                with open(full if readable else os.devnull, encoding="utf-8", errors="replace", newline="\n") as file:
-                    self._files[full] = file.read().splitlines() if readable else None
+                size = os.path.getsize(full) if os.path.isfile(full) else _LARGEST + 1
+                # No more than it says to have: some files of the system look regular, say 0, and never end.
+                with open(full if size <= _LARGEST else os.devnull, "rb") as file:
+                    data = file.read(size) if size else b""
+                self._files[full] = data.decode("utf-8", "replace").splitlines() if size <= _LARGEST else None
             except OSError:
                 self._files[full] = None
         return self._files[full]

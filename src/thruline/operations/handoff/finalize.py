@@ -36,7 +36,8 @@ _LARGEST = 1 << 20
 class Finalized:
     """A brief and how it came to be.
 
-    `failures` are (section, why). `grown` tells that the session's leaf is not the one that was asked for.
+    `failures` are (section, why). `grown` tells that the session's leaf is not the one that was asked for, `strange`
+    that it has no record of that name at all.
     """
 
     brief: Brief
@@ -46,6 +47,7 @@ class Finalized:
     session: str
     leaf: str
     grown: bool
+    strange: bool = False
 
 
 def finalize(
@@ -58,17 +60,21 @@ def finalize(
     rules: Mapping[str, Section] | None = None,
     corrections: tuple[Pointer, ...] = (),
     origin: str = "agent",
+    alone: bool = True,
     git_timeout: float | None = None,
 ) -> Finalized:
     """The brief of the sections in `sections_dir`; an error only where neither they nor the rules gave one.
 
-    `corrections` are the places of all that was mined: the brief tells how many of them it does not quote.
+    `corrections` are the places of all that was mined: the brief tells how many of them it does not quote. With `alone`
+    what the rules found will do.
     """
     told, failures = read_sections(sections_dir, origin)
-    if not told and not rules:
+    if not told and not (rules and alone):
         names = "; ".join(f"{name}: {why}" for name, why in failures)
         raise NotFound(
-            "No section could be used.", where=f"{sections_dir}  ({names})", next="write at least one section"
+            "No section could be used.",
+            where=f"{sections_dir}  ({names})",
+            next="write at least one section; `thruline handoff <ref>` makes a brief without any",
         )
     return build_brief(
         located,
@@ -100,7 +106,9 @@ def build_brief(
     The session is read twice: what a model copied is known only after the first time, and proved in the second.
     """
     copies, summary, watch = CopyWatch(told.values()), Summary(), AttemptWatch()
+    known = not leaf
     for part in Reading(located):
+        known = known or part.uuid == leaf
         copies.see(part)
         summary.see(part)
         watch.see(part)
@@ -130,7 +138,9 @@ def build_brief(
         getattr(tally, name).update(getattr(own, name))
     whole = replace(tally, claims=tally.claims + own.claims, unsourced=tally.unsourced + own.unsourced)
     grown = bool(leaf) and leaf != summary.last_uuid
-    return Finalized(brief, render_brief(brief, budget), whole, failures, session, summary.last_uuid, grown)
+    return Finalized(
+        brief, render_brief(brief, budget), whole, failures, session, summary.last_uuid, grown and known, not known
+    )
 
 
 def read_sections(folder: str, origin: str) -> tuple[dict[str, Section], tuple[tuple[str, str], ...]]:
