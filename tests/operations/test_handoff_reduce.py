@@ -95,6 +95,40 @@ def find_corrections(plan: dict[str, object]) -> list[Signal]:
     ]
 
 
+def test_a_chunk_whose_file_is_missing_costs_no_other_and_no_correction(
+    plan: dict[str, object], tmp_path: Path
+) -> None:
+    chunks = plan["chunks"]
+    assert isinstance(chunks, tuple)
+    Path(chunks[1]["path"]).unlink()
+    signals = find_corrections(plan)
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {}), signals=signals)
+    assert made.missing == (1,)
+    text = Path(made.spine).read_text()
+    assert "[chunk 1 summarization failed — its text is missing, what rules mined of it follows]" in text
+    assert all(f"{signal.quote}" in text for signal in signals)
+    assert Path(chunks[0]["path"]).read_text() in text
+    told = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {"1.json": summary(1)}), signals=signals)
+    assert told.missing == ()
+    text = Path(told.spine).read_text()
+    assert "The user said no." in text
+    assert all(f"{signal.quote}" in text for signal in signals)
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_only_files_beside_the_plan_are_read(plan: dict[str, object], tmp_path: Path, linked: bool) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("L1 human turn\n  a thing of somebody else\n")
+    value = json.loads(Path(str(plan["path"])).read_text())
+    value["chunks"][0]["path"] = str(secret)
+    if linked:
+        Path(str(plan["out"]), "secret.txt").symlink_to(secret)
+    Path(str(plan["path"])).write_text(json.dumps(value))
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {}))
+    assert "somebody else" not in Path(made.spine).read_text()
+    assert made.missing == (0,)
+
+
 @pytest.mark.feature("F001-11", via="unit")
 def test_every_mined_correction_is_in_the_reduced_spine_once(plan: dict[str, object], tmp_path: Path) -> None:
     corrections = find_corrections(plan)

@@ -123,7 +123,8 @@ def _reduce(group: click.Group) -> click.Command:
         signals = mine_plan(plan, folder=os.getcwd())
         made = reduce_chunks(plan, summaries, out=os.path.abspath(out) if out else "", signals=signals)
         for number, why in made.failures:
-            say(f"chunk {number}: {why}; its text is used as it is", err=True)
+            used = "its text is missing too, what rules mined of it is used"
+            say(f"chunk {number}: {why}; {used if number in made.missing else 'its text is used as it is'}", err=True)
         if tasks:
             path = os.path.abspath(plan)
             step = build_sections_step(load_plan(path), made.spine, path, find_project(os.getcwd()).root)

@@ -30,6 +30,7 @@ CORRECTIONS = "### User corrections (verbatim, mined by rules)"
 POINTERS = "### Pointers"
 FAILED = "[chunk {number} summarization failed — raw text follows]"
 TOO_LONG = "[chunk {number} summarization failed — too long to follow, what rules mined of it does]"
+GONE = "[chunk {number} summarization failed — its text is missing, what rules mined of it follows]"
 CUT = "[cut here: no room for {count:,} further characters]"
 # What only we write at the start of a line; a summary that holds it would pose as another chunk, or as what was mined.
 _OURS = re.compile(r"^([ \t]*)(?=\[chunk\b|###[ \t]*(?:User corrections|Pointers)\b)", re.IGNORECASE | re.MULTILINE)
@@ -37,12 +38,16 @@ _OURS = re.compile(r"^([ \t]*)(?=\[chunk\b|###[ \t]*(?:User corrections|Pointers
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A reduced spine. `failures` are (chunk, why); `appended` counts corrections that a summary had left out."""
+    """A reduced spine. `failures` are (chunk, why); `appended` counts corrections that a summary had left out.
+
+    `missing` are the chunks whose own text is not there either: of them only what the rules mined could be used.
+    """
 
     spine: str
     chunks: int
     failures: tuple[tuple[int, str], ...]
     appended: int
+    missing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +72,26 @@ def reduce_chunks(
     smaller: dict[int, str] = {}
     failures: list[tuple[int, str]] = []
     appended = 0
-    for number, chunk in enumerate(chunks):
-        raw = read_bytes(chunk["path"]).decode("utf-8", "replace")
-        labels = _find_labels(raw)
+    raws = [_read_chunk(plan_path, chunk["path"]) for chunk in chunks]
+    read = {number: _find_labels(raw) for number, raw in enumerate(raws) if raw is not None}
+    # What stands in no chunk that can be read stood in one that cannot; nobody knows which.
+    elsewhere = frozenset(map(_label, mined)).difference(*read.values())
+    missing: list[int] = []
+    for number, raw in enumerate(raws):
+        labels = read.get(number, elsewhere)
         summary = summaries.get(number)
+        if raw is None:
+            elsewhere = frozenset()
+        if summary is None and raw is None:
+            missing.append(number)
+            failures.append((number, problems.get(number, "there is no summary")))
+            pieces.append(_render_mined(GONE.format(number=number), [one for one in mined if _label(one) in labels]))
+            continue
         if summary is None:
             failures.append((number, problems.get(number, "there is no summary")))
             pieces.append(f"{FAILED.format(number=number)}\n{raw}\n")
-            smaller[number] = _render_mined(number, [one for one in mined if _label(one) in labels])
+            told = [one for one in mined if _label(one) in labels]
+            smaller[number] = _render_mined(TOO_LONG.format(number=number), told)
             continue
         lost = [one for one in corrections if _label(one) in labels and fold(one.quote) not in fold(summary.text)]
         appended += len(lost)
@@ -84,7 +101,7 @@ def reduce_chunks(
     path = out or os.path.join(os.path.dirname(os.path.abspath(plan_path)), "reduced.txt")
     marked = [f"{_mark(number)}\n{piece}" for number, piece in enumerate(pieces)]
     write_bytes(path, "\n".join(marked).encode("utf-8", "replace"))
-    return Reduced(path, len(chunks), tuple(failures), appended)
+    return Reduced(path, len(chunks), tuple(failures), appended, tuple(missing))
 
 
 def mine_plan(plan_path: str, *, folder: str) -> list[Signal]:
@@ -113,6 +130,17 @@ def _read_plan(path: str) -> list[dict[str, Any]]:
     if not chunks:
         raise NotFound("The plan has no chunks: its spine can be read whole.", where=path, next="use the plan's spine")
     return sorted(chunks, key=lambda chunk: chunk.get("index", 0))
+
+
+def _read_chunk(plan_path: str, path: str) -> str | None:
+    """A chunk's text; only of a file beside the plan, whatever folder it names: a plan may come from anywhere."""
+    beside = os.path.join(os.path.dirname(os.path.abspath(plan_path)), os.path.basename(path.replace("\\", "/")))
+    if os.path.islink(beside) or not os.path.isfile(beside):
+        return None
+    try:
+        return read_bytes(beside).decode("utf-8", "replace")
+    except ThrulineError:
+        return None
 
 
 def _read_summaries(folder: str, count: int) -> tuple[dict[int, _Summary], dict[int, str]]:
@@ -177,8 +205,8 @@ def _mark(number: int) -> str:
     return f"<!-- chunk {number} -->\n"
 
 
-def _render_mined(number: int, signals: Sequence[Signal]) -> str:
-    lines = [TOO_LONG.format(number=number)]
+def _render_mined(head: str, signals: Sequence[Signal]) -> str:
+    lines = [head]
     for signal in signals:
         if signal.quote.strip():
             quote = Quote(redact(signal.quote).text, place(signal.line, source=signal.source), signal.by)
