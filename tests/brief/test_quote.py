@@ -119,3 +119,18 @@ def test_pieces_have_no_blanks_of_the_mark() -> None:
 @pytest.mark.parametrize("text", ["⟦U+110000⟧", "⟦U+12⟧", "⟦U+00zz⟧", "⟦"])
 def test_what_is_no_mark_stays(text: str) -> None:
     assert unescape_odd(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "kept"),
+    [
+        ("The lock was taken twice. Then the writer waited for itself.", 40, "The lock was taken twice. …"),
+        ("first the lock\nthen the writer and all the others", 24, "first the lock …"),
+        ("The lock … then the writer and all the others", 18, "The lock …"),
+        ("锁被取了两次。然后写入者等待自己的锁。", 10, "锁被取了两次。 …"),
+        ("So call `take lock twice` and wait for the others", 16, "So call …"),
+        ("Too far back. A long run of words without any end to it", 40, "Too far back. A long run of words …"),
+    ],
+)
+def test_a_quotation_is_cut_where_a_sentence_ends_and_not_inside_code(text: str, most: int, kept: str) -> None:
+    assert shorten(Quote(text, place(1)), most).text == kept

@@ -49,6 +49,7 @@ _LIKE = compile_later(
     rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
 )
 _FENCE = compile_later(r"(`{3,})quote\Z")
+_END = compile_later(rf"[.!?{CUT}](?=\s)|[。！？]|\S(?=\n)")
 _MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 
 
@@ -153,18 +154,31 @@ def _parse_block(lines: Sequence[str], at: int, indent: int) -> tuple[str, int]:
 
 
 def shorten(quote: Quote, most: int) -> Quote:
-    """The quotation with its end left out where it is longer than `most`, never inside a word or a marker."""
+    """The quotation with its end left out where it is longer than `most`, never inside a word or a marker.
+
+    Where a sentence, a line or a piece ends not far before that, it is cut there; else not inside code.
+    """
     text = quote.text
     if len(text) <= most:
         return quote
-    at = next((p for p in range(most, 0, -1) if is_edge(text, p)), 0)
+    at = _find_end(text, most) or next((p for p in range(most, 0, -1) if is_edge(text, p)), 0)
     if at == 0:
         at = next((p for p in range(most, len(text)) if is_edge(text, p)), len(text))
     marker = next((m for m in _MARKER.finditer(text) if m.start() < at < m.end()), None)
     at = marker.start() if marker else at
-    kept = text[:at].rstrip()
+    kept = text[:at].rstrip().removesuffix(CUT).rstrip()
     # Little is saved by a cut at the very end, and nothing is left of one at the very start.
     return replace(quote, text=f"{kept} {CUT}") if kept and len(kept) + 2 < len(text) else quote
+
+
+def _find_end(text: str, most: int) -> int:
+    """The last place up to `most`, not before the half of it, where a sentence or a line ends; 0 where none does."""
+    half = most // 2
+    ends = [match.end() for match in _END.finditer(text, half, most)]
+    if ends:
+        return ends[-1]
+    code = text.rfind("`", half, most)
+    return code if code > 0 and text.count("`", 0, code) % 2 == 0 and is_edge(text, code) else 0
 
 
 def is_edge(text: str, at: int) -> bool:

@@ -34,11 +34,11 @@ def test_few_pieces_stand_on_one_line() -> None:
 def test_many_pieces_have_a_line_each_and_neighbours_of_a_list_stay_one() -> None:
     text = quote([1, 2, 3, 5, 6])
     assert text.split("\n") == [
-        "The cursor is exclusive now, so no page repeats a row.",
+        "- The cursor is exclusive now, so no page repeats a row.",
         "- The column order is pinned by a test of its own.",
         "- Nothing was run against staging yet.",
         "…",
-        "The flag is called dry-run from now on.",
+        "- The flag is called dry-run from now on.",
         "- Both documents still name the old one.",
     ]
 

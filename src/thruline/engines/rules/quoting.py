@@ -17,6 +17,7 @@ _MOST_BREAKS = 2
 _INLINE = 230
 _BRIDGE = 100
 _BETWEEN = compile_later(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
+_ITEM = compile_later(r"[ \t]*((?:[-*+•]|\d{1,3}[.)])[ \t]+)")
 # Of longer texts only what stands near a piece is searched for secrets.
 _LONG, _NEAR = 50_000, 4_000
 
@@ -92,7 +93,14 @@ def _join_lines(text: str, spans: list[tuple[int, int]], *, bridged: bool) -> li
             joined[-1] = (joined[-1][0], max(end, last))
         else:
             joined.append((start, end))
-    return joined
+    return [(_find_mark(text, start) if "\n" in text[start:end] else start, end) for start, end in joined]
+
+
+def _find_mark(text: str, start: int) -> int:
+    """Where the mark of the list's item that begins here stands: the items below it have theirs."""
+    first = text.rfind("\n", 0, start) + 1
+    mark = _ITEM.fullmatch(text, first, start)
+    return mark.start(1) if mark else start
 
 
 def _is_bridge(text: str, start: int, end: int, lines: bool) -> bool:
