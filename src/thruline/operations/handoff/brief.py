@@ -116,6 +116,8 @@ def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int
     """The five sections within `budget`, and their text."""
     session = facts.summary.session_id or located.session_id
     frame = Brief((), title=build_title(facts.summary), corrections=find_corrections(facts.signals))
+    log = () if isinstance(facts.git.log, NoAnswer) else facts.git.log
+    watch.see_subjects((Pointer("commit", commit=commit.id[:12]), commit.subject) for commit in log)
     rules, attempts = Rules(facts), watch.build_claims()
     labels: tuple[str, ...] = ()
     while True:

@@ -112,6 +112,8 @@ def build_brief(
         copies.see(part)
         summary.see(part)
         watch.see(part)
+    quotes = [quote for section in rules.values() for claim in section.claims for quote in claim.quotes]
+    watch.see_subjects((quote.pointer, quote.text) for quote in quotes if quote.pointer.kind == "commit")
     lifted = fold_topics(copies.lift(told.values()))
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
     for part in read_parts(located, located.sources(), evidence.sources):
