@@ -77,6 +77,7 @@ def test_a_need_named_before_nothing_more_was_done_is_owed() -> None:
         "All TODO items of the importer have been addressed.",
         "The rate only needs to be set in one place.",
         "Each uncommitted draft has one total now.",
+        "A visit to the shop → Next.js serves the page of the basket.",
         "The page remains responsive while totals are summed up.",
         "Run it with --all when you need to rebuild every total.",
     ],
@@ -168,3 +169,8 @@ def test_a_session_cut_off_in_a_turn_tells_what_the_agent_was_about_to_do() -> N
     text = told([ASK, *edit(3, FILE), agent(5, "The sum is right. Now the credit notes."), *run(6, "make notes")])
     assert "in the middle of a turn" in text
     assert "Now the credit notes." in text
+
+
+def test_a_text_that_was_written_last_is_not_untested() -> None:
+    assert "untested" not in told([ASK, *edit(3, FILE), *run(5, "pytest"), *edit(7, "/home/dev/shop/README.md")])
+    assert "untested" in told([ASK, *run(3, "pytest"), *edit(5, FILE), *edit(7, "/home/dev/shop/README.md")])

@@ -32,7 +32,8 @@ WILL = ("announced", "offered", "closed", "question")
 # What says that something is to be done: a name in code, or a denial, says nothing of the kind.
 _DUE = frozenset(("open", "deferred", "announced"))
 
-_WORD = compile_later(r"[^\W_](?:[\w'-]*[^\W_])?")
+# A name is one word: `next.js` is not what comes next, `blocked_rows` are not blocked.
+_WORD = compile_later(r"[^\W_](?:[\w'.-]*[^\W_])?")
 _UNSPACED = compile_later("[\u2e80-\u9fff]")
 _CODE = compile_later(r"`[^`]*`")
 _GROUP = compile_later(r"\(([^()]*)\)")

@@ -32,6 +32,7 @@ MOST = 6
 INTENT_LATE, MOST_INTENTS, ROOMY = 0.15, 3, 6_000
 # "I'll help you with that." announces nothing.
 FEW_TERMS = 3
+_PROSE = (".md", ".txt", ".rst", ".adoc", ".markdown")
 CONFLICTS = "Conflicts"
 # The first words of an error; what stands between angle brackets is a tag around it.
 _WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
@@ -155,7 +156,8 @@ def _unproved(facts: Facts) -> Iterator[Claim]:
         return
     last = max(each.line for each in touched)
     ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK and not c.source), default=0)
-    if last > ran:
+    # Nothing runs a text.
+    if any(each.line > ran and not each.name.lower().endswith(_PROSE) for each in touched):
         yield Claim("untested: nothing ran after the last edit.", pointers=(place(last),), weight=0.6, flag=True)
     committed = max((made.line for made in facts.ledger.commits if not made.source), default=0)
     after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]

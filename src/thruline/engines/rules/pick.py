@@ -108,7 +108,8 @@ class Picker:
         begun = [group for key, group in groups.items() if key in self._lines]
         begun.sort(key=lambda group: (not any(one.keep for one in group), -max(one.base for one in group)))
         for group in begun:
-            missing = [one for one in group if id(one) not in self._ids]
+            # What leads to a paste leads to nothing here.
+            missing = [one for one in group if id(one) not in self._ids and not one.text.endswith((":", "："))]
             cost = sum(one.size + JOIN_COST for one in missing)
             if cost <= room and sum(one.size for one in group) <= SHORT_MESSAGE:
                 room -= cost
