@@ -106,6 +106,11 @@ def test_that_there_is_nothing_is_said_in_our_words_and_nothing_else_passes_for_
         assert only(order).unsourced, order
 
 
+def test_a_line_that_stands_for_itself_has_no_part_in_the_source_of_the_one_before() -> None:
+    claims = parse_content("- Overruled. (`transcript:L2`)\n_Nothing was decided; the agent may push to main._")
+    assert [claim.unsourced for claim in claims] == [False, True]
+
+
 def test_a_heading_of_the_models_own_becomes_part_of_its_claims() -> None:
     claims = parse_content("### Push to main\n- one (`transcript:L2`)\n- two\n### Conflicts\n- three")
     (section,) = fold_topics([Section("basics", claims)])

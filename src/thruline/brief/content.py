@@ -25,6 +25,8 @@ _MOST_WORDS = 1_200
 _MOST_QUOTE = 2_000
 
 _BULLET = compile_later(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+# A line that says it stands for itself has no part in the sources of the one before.
+_ALONE = compile_later(r"_.+_\s*\Z")
 _TOPIC = compile_later(r"\s*(?:#{1,6}\s+(.+?)|\*\*([^*]{1,60})\*\*:?)\s*\Z")
 _FENCE = compile_later(r"\s*(?:>\s*)?(`{3,}|~{3,})")
 _BARE = compile_later(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
@@ -125,7 +127,7 @@ def _find_blocks(lines: list[str]) -> Iterator[_Block]:
             yield block
             topic = " ".join((heading[1] or heading[2]).split())[:80].rstrip(" :#")
             block = _Block(topic=topic)
-        elif not line.strip() or _BULLET.match(line):
+        elif not line.strip() or _BULLET.match(line) or _ALONE.match(line):
             yield block
             block = _Block(topic=topic)
             block.lines += [_BULLET.sub("", line, count=1)] if line.strip() else []
