@@ -81,16 +81,17 @@ def run(context: Context) -> list[Row]:
     def hook(event: str, payload: bytes = quiet) -> Command:
         return Command([link, "-I", "-S", script, harness, event], payload)
 
-    def shell(line: str) -> Command:
-        return Command([str(shutil.which("sh")), "-c", line], quiet)
+    line = shlex.join([link, "-I", "-S", script, harness, "tool_done"])
+    in_shell = Command([str(shutil.which("sh")), "-c", line], quiet)
 
-    words = shlex.join([link, "-I", "-S", script, harness, "tool_done"])
-    guarded = f"[ -x {shlex.quote(link)} ] || exit 0; exec {words}"
-
-    looped = context.folder / "looped"
-    (looped / ".git").mkdir(parents=True)
-    (looped / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    subprocess.run([sys.executable, "-c", LOOPS, state, os.path.realpath(looped)], cwd=context.folder, check=True)
+    looped, marked = context.folder / "looped", context.folder / "marked"
+    for each in (looped, marked):
+        (each / ".git").mkdir(parents=True)
+        (each / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        if each == marked:
+            (each / ".agent" / "context").mkdir(parents=True)
+            (each / ".agent" / "context" / "root.json").write_text("{}")
+        subprocess.run([sys.executable, "-c", LOOPS, state, os.path.realpath(each)], cwd=context.folder, check=True)
     beside, inside = build_payload(looped, "another-session"), build_payload(looped, "looping-000007")
     entrants = [
         Entrant("python -I -S -c pass", Command([link, "-I", "-S", "-c", "pass"])),
@@ -100,10 +101,15 @@ def run(context: Context) -> list[Row]:
         Entrant("prompt, 9 KB told", InTurn(hook("prompt", payload) for payload in late), HOOK_BAR),
         Entrant("before_compact, 9 KB told", hook("before_compact", told), HOOK_BAR),
         Entrant("turn_end, beside 50 loops", hook("turn_end", beside), HOOK_BAR, "in none of them: may stop"),
-        Entrant("turn_end, in one of 50 loops", hook("turn_end", inside), note="counts, writes its file, goes on"),
+        Entrant("turn_end, in one of 50 loops", hook("turn_end", inside), HOOK_BAR, "counts, writes its file, goes on"),
+        Entrant(
+            "turn_end, in one of 50 loops, marked project",
+            hook("turn_end", build_payload(marked, "looping-000007")),
+            HOOK_BAR,
+            "the same, its files below the project",
+        ),
         Entrant("tool_done, 60 KB read", hook("tool_done", build_payload(project, SESSION, 60_000)), HOOK_BAR),
-        Entrant("tool_done, in a client's shell", shell(guarded), note="the installed line"),
-        Entrant("tool_done, in a client's shell, unguarded", shell(words), note="its words alone"),
+        Entrant("tool_done, in a client's shell", in_shell, note="the installed line"),
         Entrant(
             "thruline --version",
             Command([str(environment / "bin" / "thruline"), "--version"]),

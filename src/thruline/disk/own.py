@@ -44,11 +44,12 @@ def _read(path: str, limit: int, *, own: bool) -> bytes:
         else:
             fd = os.open(path, os.O_RDONLY | (CAREFUL & ~getattr(os, "O_NOFOLLOW", 0)) | _BINARY)
         try:
+            found = os.fstat(fd)
             if not own:
-                _check_plain(os.fstat(fd), path, limit)
+                _check_plain(found, path, limit)
             chunks = []
             left = limit + 1  # it may grow while it is read
-            while left > 0 and (chunk := os.read(fd, min(left, 1 << 20))):
+            while left > 0 and (chunk := os.read(fd, min(left, max(found.st_size, 4095) + 1, 1 << 20))):
                 chunks.append(chunk)
                 left -= len(chunk)
             if left <= 0:

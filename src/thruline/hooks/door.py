@@ -110,9 +110,8 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
     found = find_foreground(event, paths)
     if found is None:
         return
-    # In this order: what a turn in a loop needs comes together (operations/hook_hot.py).
-    from thruline.hooks.loop_turn import go_on  # isort: skip
-    from thruline.hooks.loop_row import add_block, is_full
+    from thruline.hooks.loop_row import add_block, end_row, is_full
+    from thruline.hooks.loop_turn import go_on
 
     cap = wire.read_cap(os.environ)
     row = paths.build_blocks(str(event["harness"]), str(event["session"])) if cap else ""
@@ -135,7 +134,9 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
             paths,
         )
         if row:
-            add_block(row)
+            add_block(row, event)
+    elif row and not event["continued"]:
+        end_row(row)
 
 
 def tell(

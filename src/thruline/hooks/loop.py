@@ -24,9 +24,10 @@ def find_foreground(event: "dict[str, object]", paths: "HookPaths") -> "tuple[Pr
     if event["agent"]:
         return None
     found = read_pointer(event, paths)
-    if found is None:
+    # A safe id stands in JSON as it is. Where it does not, nothing that costs an import is asked.
+    if found is None or str(event["session"]).encode() not in found[1]:
         return None
-    from thruline.artifacts.loop_pointer import find_loop
+    from thruline.hooks.loop_turn import find_loop  # from there: with it comes what nearly always follows
 
     project, data = found
     loop_id = find_loop(data, str(event["session"]))
@@ -46,6 +47,6 @@ def read_pointer(event: "dict[str, object]", paths: "HookPaths") -> "tuple[Proje
     except OSError:
         return None
     try:
-        return project, os.read(descriptor, LARGEST)
+        return project, os.read(descriptor, min(os.fstat(descriptor).st_size, LARGEST))
     finally:
         os.close(descriptor)

@@ -10,19 +10,22 @@ import os
 def is_full(path: str, event: "dict[str, object]", cap: int) -> bool:
     """Whether the client would not take another prompt now."""
     if not event["continued"]:
-        end_row(path)  # the turn that ends is the first after a message
-        return False
+        return False  # the turn that ends is the first after a message
     try:
         return os.stat(path).st_size >= cap
     except OSError:
         return False
 
 
-def add_block(path: str) -> None:
-    """One more."""
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    descriptor = os.open(path, flags, 0o600)
+def add_block(path: str, event: "dict[str, object]") -> None:
+    """One more; the first of a new row where the turn that ends is the first after a message."""
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if event["continued"] else os.O_TRUNC)
+    flags |= getattr(os, "O_NOFOLLOW", 0)
+    try:
+        descriptor = os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        descriptor = os.open(path, flags, 0o600)
     try:
         os.write(descriptor, b".")
     finally:

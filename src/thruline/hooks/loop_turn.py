@@ -9,7 +9,8 @@ import time
 
 from thruline.artifacts.loop_leave import has_leave, write_client
 from thruline.artifacts.loop_plain import parse_plain_loop
-from thruline.artifacts.loop_pointer import LARGEST, find_loop, parse_pointer, render_pointer
+from thruline.artifacts.loop_pointer import LARGEST, parse_pointer, render_pointer
+from thruline.artifacts.loop_pointer import find_loop as find_loop
 from thruline.artifacts.loop_step import find_promise, is_running, read_prompt, read_until, render_prompt, take_step
 from thruline.disk.lock import Lock
 from thruline.disk.own import read_own

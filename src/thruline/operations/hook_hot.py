@@ -35,7 +35,7 @@ _DOOR = (
 _SPOOL = ("process", "hooks.spool")
 _WORKER = ("hooks.worker",)
 _STOP = ("layout.project", "hooks.loop")
-# What the end of a turn imports in a project with loops, and what it imports besides in one of them.
+# What the end of a turn imports in a loop.
 _POINTER = ("artifacts", "artifacts.stamp", "artifacts.loop_pointer")
 _DISK = ("disk", "disk.faults", "disk.own", "disk.lock", "disk.temps", "disk.replace")
 _LOOP = (
@@ -67,7 +67,7 @@ _PACKS = (
     ("pressure",),
 )
 # What comes in the same breath, in that order.
-_BEFORE: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {_LOOP: (_DISK, _ROW)}
+_BEFORE: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {_LOOP: (_POINTER, _DISK, _ROW)}
 # What an event surely imports besides: put in its place at once, as the door is, without importlib, whose way there
 # costs more than these modules do.
 _EVENTS = {
@@ -90,7 +90,8 @@ _EVENTS = {
 _LOADER = """
 class Hot:
     loads = __import__("marshal").loads
-    mark, folder, packs, wanted = known
+    mark, folder, packs, wanted, libraries = known
+    library = sys.modules["_frozen_importlib_external"].ExtensionFileLoader
     spec = type(sys.__spec__)
     module = type(sys)
     path = hot.name
@@ -129,6 +130,9 @@ class Hot:
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
+        found = cls.libraries.get(name, "")
+        if found and os.path.exists(found):
+            return cls.spec(name, cls.library(name, found), origin=found)
         for number, (_, _, names, _) in enumerate(cls.packs):
             for each, file in names:
                 if each == name:
@@ -176,10 +180,23 @@ def build_hot(folder: str) -> bytes:
     wanted = {event: tuple(every.index(pack) for pack in packs) for event, packs in _EVENTS.items()}
     wanted |= {client.replace("_", "-"): (every.index(_build_client_pack(client)),) for client in clients}
     loader = compile(_LOADER, "<hot>", "exec", dont_inherit=True)
-    head = marshal.dumps((made, loader, (mark, folder, tuple(packs), wanted)))
+    head = marshal.dumps((made, loader, (mark, folder, tuple(packs), wanted, _find_libraries())))
     if len(head) > HEAD:
         return b""  # hooks do without
     return b"".join((head.ljust(HEAD, b"\0"), *pieces))
+
+
+def _find_libraries() -> dict[str, str]:
+    """Where the parts of Python lie that every hook loads: looking for them costs as much as loading them."""
+    found = {}
+    for name in ("_json", "fcntl"):
+        try:
+            path = getattr(__import__(name), "__file__", "")  # none where it is built in
+        except ImportError:
+            continue  # another Python, or Windows
+        if path:
+            found[name] = path
+    return found
 
 
 def find_stamp(folder: str) -> int:
