@@ -61,7 +61,7 @@ RUNNERS = {
     "engines/command.py": "headless clients, through the gate",
     "operations/packets/validating.py": "the validators of a packet, when a person asks for it",
     "engines/drive.py": "turns of the user's own session for `loop run`, through the meter",
-    "hooks/loop_turn.py": "the command of a loop's --until, which its user gave",
+    "hooks/loop_until.py": "the command of a loop's --until, which its user gave",
     "operations/loops/running.py": "the same, where the loop is driven",
     "operations/loops/run_note.py": "nothing; it ends what a killed driver left running",
 }

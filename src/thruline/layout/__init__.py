@@ -44,18 +44,32 @@ __all__ = [
     "is_safe_id",
     "is_safe_name",
 ]
-_PARTS = {
-    "hook": ("DoorPaths", "HookPaths"),
-    "names": ("build_project_key", "is_safe_id", "is_safe_name"),
-    "root": ("MARKER", "Root", "find_root"),
-    "project": ("IGNORED_DIRS", "ProjectPaths", "build_project_paths", "find_project"),
-}
 
 
 def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    part = next((part for part, names in _PARTS.items() if name in names), "user")
-    found: object = getattr(__import__(f"{__name__}.{part}", None, None, (name,)), name)
-    globals()[name] = found
+    if name in ("DoorPaths", "HookPaths"):
+        from thruline.layout import hook
+
+        return _find(hook, name)
+    if name in ("build_project_key", "is_safe_id", "is_safe_name"):
+        from thruline.layout import names
+
+        return _find(names, name)
+    if name in ("MARKER", "Root", "find_root"):
+        from thruline.layout import root
+
+        return _find(root, name)
+    if name in ("IGNORED_DIRS", "ProjectPaths", "build_project_paths", "find_project"):
+        from thruline.layout import project
+
+        return _find(project, name)
+    if name in __all__:
+        from thruline.layout import user
+
+        return _find(user, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _find(part: object, name: str) -> object:
+    found: object = getattr(part, name)
     return found
