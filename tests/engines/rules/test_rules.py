@@ -127,3 +127,22 @@ def test_a_correction_is_quoted_whole_where_there_is_room(budget: int) -> None:
         agent(8, "You are right, I take the pause out. The cause was the inclusive cursor."),
     ]
     assert whole in render(session, budget)
+
+
+@pytest.mark.feature("F001-20", via="unit")
+@pytest.mark.parametrize("room", [3_000, 11_000])
+def test_where_a_session_landed_is_told_in_four_claims_at_most(room: int) -> None:
+    session: list[Part] = []
+    for at in range(10, 200, 10):
+        session += [
+            human(at, f"Repair the part_{at} of the exporter."),
+            *edit(at + 1, f"/home/dev/shop/part_{at}.py"),
+            agent(at + 3, f"Fixed: the cause was the cursor_{at} in part_{at}.py, which now asks for keys after {at}."),
+        ]
+    sections = build(session, room)
+    landed = sections["convergence"].claims
+    assert 1 <= len(landed) <= 4
+    assert any(claim.quotes[0].pointer.line == 193 for claim in landed)
+    also = [claim for claim in sections["basics"].claims if claim.topic == "Established on the way"]
+    assert len(also) <= 5
+    assert not {claim.quotes[0].text for claim in also} & {claim.quotes[0].text for claim in landed}
