@@ -51,6 +51,19 @@ def test_a_finding_about_a_file_that_was_changed_since_is_not_where_it_landed() 
     assert "never closes it" not in text
 
 
+def test_what_was_said_of_the_same_things_later_is_where_it_landed() -> None:
+    pages = [agent(at, f"Page {at} is served by `page_{at}.py` and tested by `test_{at}.py`.") for at in (3, 5, 7)]
+    other = agent(9, "The shop has a map now, drawn by `map_view.py` from `offices.csv` in three colours.")
+    capped = agent(11, "Added a cap of 80 signs to the title in `render_title`, so it fits `print_view.css` too.")
+    uncapped = agent(13, "Removed the cap of 80 signs from the title in `render_title` for the `narrow_page`.")
+    said = [*pages, other, capped, uncapped]
+    session = [ASK, *(part for one in said for part in (one, human(one.line + 1, "Go on.")))]
+    text = landed([*session, agent(15, "The shop is released as 2.1.")])
+    assert "Removed the cap" in text
+    assert "drawn by `map_view.py`" in text
+    assert "Added a cap" not in text
+
+
 def test_what_the_agent_says_it_is_doing_is_no_finding() -> None:
     doing = agent(3, "I’m reading `basket.py` and `sync_items` before I write the message of `items.json`.")
     text = "\n".join(map(words, build([ASK, doing, *edit(4, FILE), agent(6, "The basket keeps its items.")]).values()))
@@ -66,6 +79,7 @@ def test_what_the_agent_says_it_is_doing_is_no_finding() -> None:
         "~/shop $ ls build\nbasket.css  basket.js  report for the whole team",
         "Mar  4 10:11:12.345 |INFO| basket saved for the whole team count=1",
         "saved count=1 items=4 total=9 for the whole team",
+        "GET\nBASKET_NOT_FOUND_BY_WHOLE_TEAM",
     ],
 )
 def test_what_a_program_printed_is_not_what_the_user_said(pasted: str) -> None:
@@ -74,6 +88,7 @@ def test_what_a_program_printed_is_not_what_the_user_said(pasted: str) -> None:
     assert "the items are still gone" in text
     assert "Don't touch the style sheet" in text
     assert "whole team" not in text
+    assert "GET" not in text
 
 
 def test_a_menu_that_shows_the_user_s_own_words_is_no_second_request() -> None:

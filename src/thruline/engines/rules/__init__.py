@@ -30,7 +30,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 19
+VERSION = 20
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -44,10 +44,8 @@ _PEOPLE = 0.54
 _KEPT = 0.65
 _AGENT = {"convergence": 0.22, "dead_ends": 0.13, "open_threads": 0.14, "basics": 0.06}
 _CODE = 0.14
-# How many claims say where the session landed. Of the others, established on the way, so many stand among the basics,
-# where they are the first to be cut.
+# How many claims say where the session landed; the others were established on the way.
 _LANDED = 4
-_MOST_ALSO, _ALSO_WEIGHT = 5, 0.4
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 _INLINE, _CRAMPED = 3, 6
 _BEGUN = 0.4
@@ -81,13 +79,6 @@ class Rules:
         self._left_behind = {_place(each) for each in self._candidates if each.superseded}
         self._left_behind -= {_place(each) for each in landed if not each.superseded}
 
-    def _choose_also(self, claims: list[Claim]) -> list[Claim]:
-        """Of what was established on the way, what says most."""
-        ranked = sorted(
-            claims, key=lambda claim: -self._weights.total(find_terms(claim.quotes[0].text)) * claim.weight**3
-        )
-        return [replace(claim, weight=claim.weight * _ALSO_WEIGHT) for claim in ranked[:_MOST_ALSO]]
-
     def build(self, room: int) -> tuple[Section, ...]:
         """The five sections, whose claims take about `room` bytes."""
         facts = self._facts
@@ -109,9 +100,7 @@ class Rules:
             claims[name].append(claim)
         # What the user said comes first.
         claims["dead_ends"].sort(key=lambda claim: _RANKS.get(claim.topic, len(_RANKS)))
-        split = self._split(claims["convergence"])
-        claims["convergence"] = [claim for claim in split if claim.topic != ALSO]
-        claims["basics"] += self._choose_also([claim for claim in split if claim.topic == ALSO])
+        claims["convergence"] = self._split(claims["convergence"])
         for name, words in _NOTHING.items():
             if not claims[name]:
                 claims[name].append(Claim(words, statement=True))
@@ -119,17 +108,30 @@ class Rules:
 
     def _split(self, claims: list[Claim]) -> list[Claim]:
         """Where it landed is said at one glance: all but the weightiest few stand under a topic of their own."""
-        worth = {id(claim): self._weigh_landed(claim) for claim in claims}
-        first = sorted((claim for claim in worth if worth[claim]), key=lambda claim: -worth[claim])[:_LANDED]
+        told: set[str] = set()
+        left = sorted(claims, key=lambda claim: -claim.quotes[0].pointer.line)
+        first: set[int] = set()
+        while left and len(first) < _LANDED:
+            best = max(left, key=lambda claim: self._weigh_landed(claim, told))
+            if not self._weigh_landed(best, told):
+                break
+            first.add(id(best))
+            told.update(find_terms(best.quotes[0].text))
+            left.remove(best)
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
-    def _weigh_landed(self, claim: Claim) -> float:
-        """How much a claim says of where the session landed: later supersedes earlier, and the last word is one."""
+    def _weigh_landed(self, claim: Claim, told: set[str]) -> float:
+        """How much a claim says of where the session landed, beyond what is `told`.
+
+        Later supersedes earlier, so what was said of the same things before counts for little; the last word is one.
+        """
         quote = claim.quotes[0]
         place = (quote.pointer.source, quote.pointer.line)
         if place == self._last:
             return math.inf
-        return 0.0 if place in self._left_behind else self._weights.total(find_terms(quote.text)) * claim.weight**3
+        if place in self._left_behind:
+            return 0.0
+        return self._weights.total(term for term in find_terms(quote.text) if term not in told) * claim.weight**3
 
     def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._reach, covered)

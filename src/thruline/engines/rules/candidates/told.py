@@ -52,7 +52,7 @@ _MARKS = compile_later(r"[`*_\s]+")
 _PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
 _BLANK = compile_later(r"\n[ \t]*\n")
 # A time of day near the beginning of a line, or three values by their keys: a program wrote it.
-_LOGGED = compile_later(r"\A.{0,24}\b\d\d:\d\d:\d\d\b|(?:\b[\w.]+=\S*\s+){2}[\w.]+=")
+_LOGGED = compile_later(r"\A.{0,24}\b\d\d:\d\d:\d\d\b|(?:\b[\w.]+=\S*\s+){2}[\w.]+=|\A[A-Z][A-Z_]{2,}\Z")
 # A bullet, a pointer of a menu, a letter: what stands before a line that was printed.
 _MARKED = compile_later(r"(?:[^\W\d_]?\W+){1,3}")
 # Nobody writes a small word in capitals without meaning it.
