@@ -4,7 +4,7 @@ Shallow on purpose: a shared name, or two shared words. It errs on the side of s
 none sends the next session after work that is done.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from thruline.engines.rules.cues import SAID, find_cues
 from thruline.engines.rules.material import Material
@@ -20,7 +20,7 @@ MOST_REPORTS, MOST_READ = 12, 4_000
 class Since:
     """What a session did and said, newest first: asked what of it came after a line."""
 
-    __slots__ = ("_changed", "_deeds", "_material", "_reports")
+    __slots__ = ("_changed", "_deeds", "_material", "_named", "_read", "_reports")
 
     def __init__(self, material: Material, ledger: Ledger) -> None:
         deeds = [(fact.last, fact.path) for fact in ledger.files.values() if fact.how != ["read"] and not fact.source]
@@ -33,6 +33,8 @@ class Since:
         ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
         deeds += [(each.line, each.command) for each in ran]
         self._deeds = sorted(deeds, key=lambda deed: -deed[0])
+        self._named: dict[str, int] = {}  # the newest deed that has to do with a term, of those read so far
+        self._read = 0
         self._material = material
         self._reports: list[tuple[int, dict[str, bool]]] | None = None
 
@@ -42,17 +44,21 @@ class Since:
 
     def is_changed(self, terms: Iterable[str], line: int) -> bool:
         """Whether a file among these terms was changed after this line."""
-        return any(self._changed.get(term.rsplit("/", 1)[-1], 0) > line for term in terms)
+        changed = self._changed.get
+        for term in terms:  # noqa: SIM110 - any() would make a generator for each of thousands of sentences
+            if changed(term.rsplit("/", 1)[-1] if "/" in term else term, 0) > line:
+                return True
+        return False
 
     def is_done(self, text: str, line: int) -> bool:
         """Whether a file changed, a command passed or a commit was made after this line that has to do with it."""
-        after: dict[str, bool] = {}
-        for at, deed in self._deeds:
-            if at <= line:
-                break
-            after |= find_terms(deed.replace("/", " "))
-            after |= find_terms(deed)
-        return share(find_terms(text), after)
+        while self._read < len(self._deeds) and self._deeds[self._read][0] > line:
+            at, deed = self._deeds[self._read]
+            for term in (*find_terms(deed.replace("/", " ")), *find_terms(deed)):
+                self._named.setdefault(term, at)
+            self._read += 1
+        wanted = find_terms(text)
+        return share(wanted, {term for term in wanted if self._named.get(term, 0) > line})
 
     def is_reported(self, text: str, line: int) -> bool:
         """Whether a later turn ended with words that say it is done."""
@@ -76,7 +82,7 @@ class Since:
         return self._reports
 
 
-def share(wanted: dict[str, bool], shown: dict[str, bool]) -> bool:
+def share(wanted: dict[str, bool], shown: Collection[str]) -> bool:
     """Whether two texts speak of one thing: a name that both have, or two words."""
     shared = [term for term in wanted if term in shown]
     return len(shared) > 1 or any(wanted[term] for term in shared)
