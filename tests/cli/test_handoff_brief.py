@@ -252,5 +252,6 @@ def test_a_git_that_hangs_is_left_after_the_time_that_the_config_gives_it(
     assert "git took longer than 0.3 s" in handoff(capsys, str(moved))
     sections = tmp_path / "sections"
     sections.mkdir()
+    (sections / "basics.json").write_text('{"section": "basics", "content": "- x (`transcript:L3`)", "pointers": []}')
     assert run(["handoff", "finalize", "--session", str(moved), "--sections", str(sections)]) == 0
     assert "git took longer than 0.3 s" in capsys.readouterr().out
