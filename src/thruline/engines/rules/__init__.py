@@ -30,7 +30,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 20
+VERSION = 21
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -44,8 +44,10 @@ _PEOPLE = 0.54
 _KEPT = 0.65
 _AGENT = {"convergence": 0.22, "dead_ends": 0.13, "open_threads": 0.14, "basics": 0.06}
 _CODE = 0.14
-# How many claims say where the session landed; the others were established on the way.
+# How many claims say where the session landed. Of the others, established on the way, so many stand among the basics,
+# where they are the first to be cut.
 _LANDED = 4
+_MOST_ALSO, _ALSO_WEIGHT = 5, 0.4
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 _INLINE, _CRAMPED = 3, 6
 _BEGUN = 0.4
@@ -79,6 +81,13 @@ class Rules:
         self._left_behind = {_place(each) for each in self._candidates if each.superseded}
         self._left_behind -= {_place(each) for each in landed if not each.superseded}
 
+    def _choose_also(self, claims: list[Claim]) -> list[Claim]:
+        """Of what was established on the way, what says most."""
+        ranked = sorted(
+            claims, key=lambda claim: -self._weights.total(find_terms(claim.quotes[0].text)) * claim.weight**3
+        )
+        return [replace(claim, weight=claim.weight * _ALSO_WEIGHT) for claim in ranked[:_MOST_ALSO]]
+
     def build(self, room: int) -> tuple[Section, ...]:
         """The five sections, whose claims take about `room` bytes."""
         facts = self._facts
@@ -100,7 +109,9 @@ class Rules:
             claims[name].append(claim)
         # What the user said comes first.
         claims["dead_ends"].sort(key=lambda claim: _RANKS.get(claim.topic, len(_RANKS)))
-        claims["convergence"] = self._split(claims["convergence"])
+        split = self._split(claims["convergence"])
+        claims["convergence"] = [claim for claim in split if claim.topic != ALSO]
+        claims["basics"] += self._choose_also([claim for claim in split if claim.topic == ALSO])
         for name, words in _NOTHING.items():
             if not claims[name]:
                 claims[name].append(Claim(words, statement=True))
