@@ -47,7 +47,7 @@ _CODE = 0.14
 # How many claims say where the session landed. Of the others, established on the way, so many stand among the basics,
 # where they are the first to be cut.
 _LANDED = 4
-_MOST_ALSO, _ALSO_WEIGHT = 5, 0.4
+_MOST_ALSO, _ALSO_WEIGHT = 8, 0.4
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 _INLINE, _CRAMPED = 3, 6
 _BEGUN = 0.4
