@@ -14,8 +14,9 @@ from thruline.signals.constraints import LASTING, find_constraints
 from thruline.signals.features import build_features
 from thruline.signals.model import load_judges
 from thruline.signals.people import is_ruled, judge_correction
-from tools.train.data import SHARED, read_examples, read_made, read_messages
+from tools.train.data import SHARED, read_examples, read_messages
 from tools.train.fit import Example, Settings, cross_validate
+from tools.train.made import read_made
 from tools.train.measure import average_precision, precision_at_recall
 from tools.train.nested import Verdict, judge_nested
 

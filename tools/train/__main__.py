@@ -9,10 +9,11 @@ from typing import Any
 
 import thruline.signals
 from thruline.signals.people import is_ruled
-from tools.train.data import read_examples, read_made
+from tools.train.data import read_examples
 from tools.train.fit import Example, Settings, calibrate, cross_validate, fit, fit_weights
+from tools.train.made import read_made
 from tools.train.measure import average_precision, precision_at_recall
-from tools.train.nested import choose_settings, find_thresholds
+from tools.train.nested import choose_settings, find_threshold
 
 WEIGHTS = Path(thruline.signals.__file__).parent / "weights.json"
 VARIETIES = ("overrule", "error", "failure", "challenge")
@@ -20,9 +21,9 @@ WEIGHTS_ALONE = Settings(trees=0)
 
 
 def finish(fields: dict[str, Any], scores: list[float], labels: list[bool]) -> dict[str, Any]:
-    """A judge with its calibration and its two thresholds, by scores that it was not trained on."""
+    """A judge with its calibration and its threshold, by scores that it was not trained on."""
     fields["scale"], fields["shift"] = calibrate(scores, labels)
-    fields["low"], fields["high"] = find_thresholds(scores, labels, fields["scale"], fields["shift"])
+    fields["low"] = find_threshold(scores, labels, fields["scale"], fields["shift"])
     return fields
 
 

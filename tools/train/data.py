@@ -4,7 +4,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,32 +24,6 @@ _ACTIONS = {
 _CALL = re.compile(r"\[(\w+) \{(.*)", re.DOTALL)
 _PATH = re.compile(r'"(?:file_path|path)": "([^"]+)')
 _COMMAND = re.compile(r'"command": "((?:[^"\\]|\\.)*)')
-MADE = Path(__file__).with_name("made.tsv")
-# What the agent had just said where a message was made up, taken in turn.
-_SAID_BEFORE = {
-    "delivery": (
-        "Done. I added the helper and updated the two callers. All tests pass.",
-        "I've implemented the change in `src/app.ts`.\n\n- new endpoint\n- validation\n- tests",
-        "Fixed. The handler now checks the input before it writes.",
-        "Updated the component and removed the old styles. Everything is green.",
-        "The script is ready: it reads the file, converts each row and writes the result.",
-    ),
-    "proposal": (
-        "There are three options:\n\n1. A queue\n2. A cron job\n3. A trigger\n\nI recommend the first. Which one?",
-        "Here is the plan:\n\n1. Extract the client\n2. Add a cache\n3. Migrate the callers\n\nShall I go ahead?",
-        "I suggest we split the module and introduce an interface. Would you like me to do that?",
-    ),
-    "claim": (
-        "The issue is that the token expires after a day, so the second request fails.",
-        "This happens because the index is rebuilt on every start. It is expected and safe.",
-        "Here's how it works: the scheduler reads the table, picks the first row and locks it.",
-    ),
-    "work": ("Let me look at the other files first.", "Now let me run the tests."),
-    "nothing": (),
-}
-# Features of what is not told of a made-up message must not be learned from its silence.
-_UNTOLD = ("answer", "closing", "review.", "heard", "after")
-
 _HOME = re.compile(r"/(?:Users|home)/([\w.-]+)")
 
 
@@ -143,28 +116,6 @@ def read_labels(shared: Path = SHARED) -> list[tuple[str, str, Situation, dict[s
             if exact or here:
                 out.append((person, owner, (exact or here)[0], row))
     return out
-
-
-def read_made(path: Path = MADE) -> list[Example]:
-    """The made-up messages, as three people's; `made` among their features takes up how many are corrections."""
-    made = []
-    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    for number, (variety, follows, text) in enumerate(rows):
-        before: tuple[Step, ...] = ()
-        texts = _SAID_BEFORE[follows]
-        if texts:
-            before = (Step("text", texts[number % len(texts)]),)
-        if follows == "delivery":
-            before = (Step("edit", "src/app.ts", ("src/app.ts",)), *before)
-        elif follows == "work":
-            before = (*before, Step("read", "src/app.ts"))
-        situation = Situation(parts.Said(1, "human", "turn", text), before, first=not before)
-        features = build_features(situation)
-        told = [name for name in features.situations if not name.startswith(_UNTOLD)]
-        label = {"correction": variety != "-", "correction_type": variety if variety != "-" else None}
-        features = replace(features, situations=frozenset([*told, "made"]))
-        made.append(Example(text, features, f"made {number % 3}", "made", "turn", label))
-    return made
 
 
 def read_examples(shared: Path = SHARED) -> list[Example]:

@@ -90,14 +90,17 @@ def fit_weights(
     first = len(situations)
     return {
         "bias": round(bias, 3),
-        "weights": {name: weight for name, weight in zip(situations, kept, strict=False) if weight and name != "made"},
+        "weights": {
+            name: weight
+            for name, weight in zip(situations, kept, strict=False)
+            if weight and not name.startswith("made")
+        },
         "words": {name: weight for name, weight in zip(names[first:], kept[first:], strict=True) if weight},
         "trees": [],
         "mix": 1.0,
         "scale": 1.0,
         "shift": 0.0,
         "low": 0.5,
-        "high": 0.9,
     }
 
 

@@ -33,16 +33,3 @@ def precision_at_recall(scores: list[float], labels: list[bool], recall: float) 
         if hits >= recall * positives and (at == len(order) or order[at][0] != value):
             best = max(best, (hits / at, value))
     return best
-
-
-def recall_at_precision(scores: list[float], labels: list[bool], precision: float) -> tuple[float, float]:
-    """(recall, threshold) of the longest head of the ranking that keeps `precision`."""
-    best = (0.0, float("inf"))
-    positives = sum(labels)
-    hits = 0
-    order = sorted(zip(scores, labels, strict=True), reverse=True)
-    for at, (value, label) in enumerate(order, 1):
-        hits += label
-        if hits >= precision * at and (at == len(order) or order[at][0] != value):
-            best = max(best, (hits / positives if positives else 0.0, value), key=lambda found: found[0])
-    return best

@@ -12,14 +12,14 @@ from itertools import product
 from math import exp
 
 from thruline.signals.model import Forest, Judge
-from thruline.signals.people import REFUSED, REFUSING, SUREST, WORDLESS, is_refusing, is_ruled
+from thruline.signals.people import REFUSED, REFUSING, STRONGEST, SUREST, WORDLESS, is_refusing, is_ruled
 from tools.train.fit import Example, Settings, calibrate, fit, fit_forest, fit_weights
-from tools.train.measure import average_precision, precision_at_recall, recall_at_precision
+from tools.train.measure import average_precision, precision_at_recall
 
-PENALTIES, TREES, MIXES = (4.0, 8.0), (200,), (1.0, 2.0)
+PENALTIES, TREES, MIXES = (4.0,), (200,), (1.0, 2.0)
 FOLDS = 3
-# Where the two thresholds are set, among messages that no rule decides: typed refusals lift both afterwards.
-RECALL, PRECISION = 0.81, 0.86
+# Where the threshold is set, among messages that no rule decides: typed refusals lift it afterwards.
+RECALL = 0.83
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _judge_group(
     settings, scores = choose_settings(train, known, made)
     fields = fit(train, known, settings, made)
     fields["scale"], fields["shift"] = calibrate(scores, known)
-    low, high = find_thresholds(scores, known, fields["scale"], fields["shift"])
+    low = find_threshold(scores, known, fields["scale"], fields["shift"])
     judge = Judge(fields)
     found = {}
     for at in out:
@@ -72,19 +72,15 @@ def _judge_group(
             strength = REFUSED if "kind.rejection" in features.situations else WORDLESS
         else:
             strength = min(1 / (1 + exp(-judge.scale * judge.score(features) - judge.shift)), SUREST)
-            strength = max(strength, REFUSING, high) if is_refusing(features) else strength
-        found[at] = Verdict(strength, strength >= low, strength >= high)
+            strength = max(strength, REFUSING) if is_refusing(features) else strength
+        found[at] = Verdict(strength, strength >= low, strength >= STRONGEST)
     return settings, found
 
 
-def find_thresholds(scores: list[float], labels: list[bool], scale: float, shift: float) -> tuple[float, float]:
-    """(low, high) as strengths: from where a message counts, and counts as sure."""
-
-    def strength(score: float) -> float:
-        return round(1 / (1 + exp(-scale * score - shift)), 3)  # as signals carry it
-
-    low = strength(precision_at_recall(scores, labels, RECALL)[1])
-    return low, max(low, strength(min(recall_at_precision(scores, labels, PRECISION)[1], 99.0)))
+def find_threshold(scores: list[float], labels: list[bool], scale: float, shift: float) -> float:
+    """From which strength a message counts."""
+    score = precision_at_recall(scores, labels, RECALL)[1]
+    return min(round(1 / (1 + exp(-scale * score - shift)), 3), STRONGEST)  # rounded as signals carry it
 
 
 def choose_settings(

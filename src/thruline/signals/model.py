@@ -21,9 +21,9 @@ WORDS = 3.0
 
 
 class Judge:
-    """One question's weights. `low` and `high` are the strengths from which a message counts, and counts as sure."""
+    """One question's weights. `low` is the strength from which a message counts."""
 
-    __slots__ = ("_forest", "bias", "high", "low", "mix", "reach", "scale", "shift", "trees", "weights", "words")
+    __slots__ = ("_forest", "bias", "low", "mix", "reach", "scale", "shift", "trees", "weights", "words")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.bias: float = fields["bias"]
@@ -33,7 +33,6 @@ class Judge:
         self.scale: float = fields["scale"]
         self.shift: float = fields["shift"]
         self.low: float = fields["low"]
-        self.high: float = fields["high"]
         self.mix: float = fields.get("mix", 1.0)
         self.reach = self.mix * sum([_find_most(tree) for tree in self.trees])
         self._forest = Forest(self.trees)

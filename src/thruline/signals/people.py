@@ -20,6 +20,8 @@ from thruline.value import replace
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
 REFUSED, WORDLESS = 0.97, 0.02
+# The strongest tier begins here: what a brief shows first, and what `python -m bench signals` measures as that.
+STRONGEST = 0.7
 # Nothing that is judged by words is as sure as what was typed to refuse a call.
 SUREST = 0.96
 _RULED = frozenset(("kind.rejection", "words.0", "listing"))
@@ -137,7 +139,7 @@ def is_ruled(situations: frozenset[str]) -> bool:
 
 def is_strongest(signal: Signal) -> bool:
     """Whether a correction belongs to the strongest tier, of which at most one in seven is wrong."""
-    return signal.kind == "correction" and signal.strength >= load_judges()["correction"].high
+    return signal.kind == "correction" and signal.strength >= STRONGEST
 
 
 def judge_correction(features: Features, judge: Judge) -> float:
@@ -145,8 +147,7 @@ def judge_correction(features: Features, judge: Judge) -> float:
     if is_ruled(features.situations):
         return REFUSED if "kind.rejection" in features.situations else WORDLESS
     strength = min(judge.judge(features), SUREST)
-    refusing = max(REFUSING, judge.high)
-    return refusing if strength < refusing and is_refusing(features) else strength
+    return REFUSING if strength < REFUSING and is_refusing(features) else strength
 
 
 def is_refusing(features: Features) -> bool:

@@ -30,7 +30,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 21
+VERSION = 22
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -187,14 +187,14 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
     for candidate in taken:
         groups.setdefault((id(candidate.message), candidate.section, candidate.topic), []).append(candidate)
     overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
-    answered = {overruled[message] for message, _, topic in groups if topic == OVERRULED and message in overruled}
+    answered = {overruled[message] for message, _, topic in groups if topic in _RANKS and message in overruled}
     made = []
     for key, group in groups.items():
         if key in answered:
             continue  # stands with the words that overruled it
         first = group[0]
         quotes = [_build_quote(group, inline)]
-        before = overruled.get(key[0]) if first.topic == OVERRULED else None
+        before = overruled.get(key[0]) if first.topic in _RANKS else None
         if before is not None:
             quotes.insert(0, _build_quote(groups[before], inline))
         refused = first.message.kind == "rejection" and first.message.about

@@ -5,9 +5,10 @@ A feature is a name that is there or not. `situations` are structure and classes
 judgement, each with weights of its own.
 """
 
-from thruline.signals.features.around import READ_OF_AGENT, add_answer, add_before, add_overlap
+from thruline.signals.features.around import READ_OF_AGENT, add_answer, add_before, add_overlap, find_names
 from thruline.signals.features.message import add_cross, add_cues, add_shape
 from thruline.signals.features.sentences import add_sentences
+from thruline.signals.features.style import add_style
 from thruline.signals.features.text import Text, read_text
 from thruline.signals.own import find_own, join_own
 from thruline.signals.situation import Situation
@@ -40,7 +41,9 @@ def build_features(situation: Situation) -> Features:
     add_shape(out, situation, own, spans)
     found = add_cues(out, own)
     add_before(out, situation)
-    add_overlap(out, situation, own, heard, theirs)
+    names = find_names(own.text)
+    add_overlap(out, situation, own, heard, theirs, names)
+    add_style(out, own, len(names))
     add_answer(out, situation)
     add_cross(out, found)
     if own.language.spaced:

@@ -53,14 +53,17 @@ def _committed(steps: "list[Step] | tuple[Step, ...]") -> bool:
     return any(step.action == "run" and "git commit" in step.text for step in steps)
 
 
-def _names(text: str) -> set[str]:
+def find_names(text: str) -> set[str]:
+    """The names of files and code in a text, lower case."""
     if "`" not in text:
         # Most words are plain ones, and a pattern that looks back and forth is dear.
         text = " ".join([word for word in text.split() if not (word.isalpha() and (word.islower() or word.istitle()))])
     return {name.strip("`").lower() for name in _NAME.findall(text)} if text else set()
 
 
-def add_overlap(out: set[str], situation: Situation, own: Text, heard: str, theirs: frozenset[str]) -> None:
+def add_overlap(
+    out: set[str], situation: Situation, own: Text, heard: str, theirs: frozenset[str], names: set[str]
+) -> None:
     """What it takes up of the agent's words, and of the person's own message before."""
     stop = own.language.words("stop")
     mine = own.salient(stop)
@@ -71,10 +74,11 @@ def add_overlap(out: set[str], situation: Situation, own: Text, heard: str, thei
         for limit in (0.15, 0.3, 0.5, 0.7):
             if shared > limit * len(mine):
                 out.add(f"overlap.{limit}")
-    names = _names(own.text)
     if names:
         out.add("names")
-        known = _names(heard) | {path.rsplit("/", 1)[-1].lower() for step in situation.before for path in step.paths}
+        known = find_names(heard) | {
+            path.rsplit("/", 1)[-1].lower() for step in situation.before for path in step.paths
+        }
         if names & known:
             out.add("names.heard")
         elif theirs:

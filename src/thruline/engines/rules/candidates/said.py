@@ -2,12 +2,21 @@
 
 from collections import Counter
 
-from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, FEW_TERMS, OVERRULED, SURE, Candidate
+from thruline.engines.rules.candidates.candidate import (
+    CONTEXT,
+    DISPROVED,
+    FEW_TERMS,
+    OVERRULED,
+    QUESTIONED,
+    SURE,
+    Candidate,
+)
 from thruline.engines.rules.cues import GIVEN_UP, SAID, find_cues, find_plain_cues
 from thruline.engines.rules.material import REPORT, THOUGHT, Material, Message
 from thruline.engines.rules.settled import Since, share
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
+from thruline.signals.people import is_strongest
 from thruline.signals.signal import Signal
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
@@ -65,7 +74,7 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
             _mark_superseded(message, made, since)
         answer = corrections.get(id(message))
         if answer is not None and made:
-            _mark_overruled(made, answer)
+            _mark_overruled(made, *answer)
         found += made
     _raise_last(found)
     return found + _find_hidden(material)
@@ -108,22 +117,27 @@ def _choose_messages(agents: list[Message]) -> list[int]:
     return sorted(chosen)
 
 
-def _find_corrections(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> dict[int, Message]:
-    """The message that corrected each message of the agent, by the latter's id."""
-    found: dict[int, Message] = {}
+def _find_corrections(
+    material: Material, by_place: dict[tuple[str, int], list[Signal]]
+) -> dict[int, tuple[Message, str]]:
+    """The message that corrected each message of the agent, by the latter's id, and the topic it stands under."""
+    found: dict[int, tuple[Message, str]] = {}
     before: Message | None = None
     for message in material.messages:
         if message.by == "agent":
             before = message
         elif before is not None:
             signals = by_place.get((message.source, message.line), ())
-            if message.kind == "rejection" or any(s.kind == "correction" and s.strength >= SURE for s in signals):
-                found[id(before)] = message
+            corrections = [signal for signal in signals if signal.kind == "correction"]
+            if message.kind == "rejection" or any(map(is_strongest, corrections)):
+                found[id(before)] = message, OVERRULED
+            elif any(signal.strength >= SURE for signal in corrections):
+                found[id(before)] = message, QUESTIONED
             before = None
     return found
 
 
-def _mark_overruled(made: list[Candidate], answer: Message) -> None:
+def _mark_overruled(made: list[Candidate], answer: Message, topic: str) -> None:
     """One sentence of a corrected message is what was overruled: the one that shares most with the correction."""
     wanted = find_terms(answer.text[:2000])
     counts = Counter(term for each in made for term in each.terms)
@@ -138,7 +152,7 @@ def _mark_overruled(made: list[Candidate], answer: Message) -> None:
     if not meant:
         return
     best = max(meant, key=lambda each: (shared[id(each)], each.quality))
-    best.section, best.topic, best.overruled_by = "dead_ends", OVERRULED, answer
+    best.section, best.topic, best.overruled_by = "dead_ends", topic, answer
     best.quality *= OVERRULED_GAIN
     best.base = OVERRULED_WORTH
 

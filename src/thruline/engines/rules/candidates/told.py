@@ -12,7 +12,6 @@ from thruline.engines.rules.candidates.candidate import (
     PERHAPS,
     QUESTIONED,
     RULES,
-    SURE,
     Candidate,
 )
 from thruline.engines.rules.cues import TOLD, find_cues
@@ -21,6 +20,7 @@ from thruline.engines.rules.terms import find_terms, is_bare
 from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
 from thruline.signals.own import find_own
+from thruline.signals.people import STRONGEST
 from thruline.signals.signal import Signal
 
 # Of people's messages those that settle something, the first ones and the newest.
@@ -134,7 +134,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         leading = text.endswith((":", "：")) and len(spans) > 1
         if bare or leading:
             value *= 0.3
-        elif len(terms) < 3 and len(spans) > 2 and strengths["correction"] < SURE:
+        elif len(terms) < 3 and len(spans) > 2 and strengths["correction"] < STRONGEST:
             value *= 0.5
         # People speak before and after what they paste.
         if 2 < number < len(spans) - 2 and len(spans) > MANY and not first:
@@ -145,11 +145,11 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         candidate = Candidate(message, start, end, *where, value, TOLD_QUALITY, terms, order=number)
         # "Run it", "thanks"; "Excellent work, thank you!": nothing that the rules are sure of, and hardly a word that
         # says what about; "the log:", and no log below it.
-        small = sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < SURE
+        small = sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < STRONGEST
         vague = little and len(terms) < FEW_TERMS and not any(terms.values())
-        candidate.passing = small or vague or (leading and not first and strengths["correction"] < SURE)
+        candidate.passing = small or vague or (leading and not first and strengths["correction"] < STRONGEST)
         made.append(candidate)
-    if made and strengths["correction"] >= SURE:
+    if made and strengths["correction"] >= STRONGEST:
         max(made, key=lambda candidate: candidate.base).keep = True
     return made
 
@@ -206,7 +206,7 @@ def _weigh_words(text: str) -> float:
 
 
 def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:
-    if strengths["correction"] >= SURE:
+    if strengths["correction"] >= STRONGEST:
         return "dead_ends", OVERRULED
     if strengths["constraint"] >= LIKELY:
         return "basics", RULES
