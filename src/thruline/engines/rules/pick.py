@@ -5,6 +5,7 @@ others are taken, so a heap with stale values gives the same order as looking at
 """
 
 import heapq
+from collections import defaultdict
 from collections.abc import Iterable
 
 from thruline.engines.rules.candidates import Candidate
@@ -26,25 +27,31 @@ SMOOTH = 60
 
 
 class Reach:
-    """What each candidate adds while nothing is told, and who has each term: the same for every size that is tried."""
+    """What each candidate adds while nothing is told, and who has each term: the same for every size that is tried.
+
+    Candidates are known by their ids; `weights` are those of their terms, in order.
+    """
 
     __slots__ = ("fresh", "holders", "weights")
 
     def __init__(self, candidates: Iterable[Candidate], weights: Weights) -> None:
-        self.weights = weights
         self.fresh: dict[int, tuple[int, float]] = {}
-        self.holders: dict[str, list[int]] = {}
+        self.holders: defaultdict[str, list[int]] = defaultdict(list)
+        self.weights: dict[int, list[tuple[str, float]]] = {}
+        weigh, holders = weights.weigh, self.holders
         for candidate in candidates:
-            self.fresh[id(candidate)] = (len(candidate.terms), weights.total(candidate.terms))
+            known = id(candidate)
+            weighed = self.weights[known] = [(term, weigh(term)) for term in candidate.terms]
+            self.fresh[known] = (len(weighed), sum([weight for _, weight in weighed]))
             for term in candidate.terms:
-                self.holders.setdefault(term, []).append(id(candidate))
+                holders[term].append(known)
 
 
 class Picker:
     """Takes candidates of `reach` until the room is used up; `covered` are the terms told so far."""
 
     def __init__(self, reach: Reach, covered: Iterable[str] = ()) -> None:
-        self.weights = reach.weights
+        self._weights = reach.weights
         self.covered = set(covered)
         self.taken: list[Candidate] = []
         self._lines: set[tuple[int, str, str]] = set()
@@ -141,24 +148,26 @@ class Picker:
             return 0.0
         if not self._strict and candidate.base <= 0 and candidate.quality < LEAST_QUALITY:
             return 0.0  # room that is left is no reason for chatter
+        known = id(candidate)
+        fresh, new = self._fresh[known]
         # What a candidate adds only shrinks: one that added too little when it was last counted need not be counted.
-        if candidate.base <= 0 and self._adds_little(candidate):
+        if candidate.base <= 0 and self._is_little(candidate, fresh, new):
             return 0.0
-        if id(candidate) in self._outdated:
-            self._count_fresh(candidate)
-            if candidate.base <= 0 and self._adds_little(candidate):
+        if known in self._outdated:
+            fresh, new = self._count_fresh(known)
+            if candidate.base <= 0 and self._is_little(candidate, fresh, new):
                 return 0.0
-        fresh, new = self._fresh[id(candidate)]
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
         novelty = (fresh + 1) / (len(candidate.terms) + 1)
         gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
         return gain / (self.cost(candidate) + SMOOTH)
 
-    def _adds_little(self, candidate: Candidate) -> bool:
-        fresh, new = self._fresh[id(candidate)]
+    def _is_little(self, candidate: Candidate, fresh: int, new: float) -> bool:
         return new < self._least or (self._strict and fresh * 3 < len(candidate.terms))
 
-    def _count_fresh(self, candidate: Candidate) -> None:
-        fresh = [term for term in candidate.terms if term not in self.covered]
-        self._fresh[id(candidate)] = (len(fresh), self.weights.total(fresh))
-        self._outdated.discard(id(candidate))
+    def _count_fresh(self, known: int) -> tuple[int, float]:
+        covered = self.covered
+        fresh = [weight for term, weight in self._weights[known] if term not in covered]
+        counted = self._fresh[known] = (len(fresh), sum(fresh))
+        self._outdated.discard(known)
+        return counted
