@@ -143,3 +143,32 @@ def test_a_step_changes_its_own_lines_alone() -> None:
     assert changed == ['updated_at: "2026-11-16T09:50:00Z"', "iteration: 8", "last_line: Ported lexer.c."]
     assert prompt == render_prompt(after)
     assert prompt.startswith("<!-- thruline: loop 20261116-091000-port-the-next-module, iteration 8 of 20 -->\nPort")
+
+
+@pytest.mark.parametrize(
+    ("said", "promise"),
+    [
+        ("<promise>ALL PORTED</promise>", "ALL PORTED"),
+        ("<promise>\n  ALL PORTED\n</promise>", "ALL PORTED"),
+        ("**<promise>ALL PORTED</promise>**", "ALL PORTED"),
+        ("> <promise>ALL PORTED</promise>", "ALL PORTED"),
+        ("<promise>**ALL PORTED**</promise>", ""),
+        ("<promise>ALL\nPORTED</promise>", ""),
+        ("<PROMISE>ALL PORTED</PROMISE>", ""),
+        ("I cannot say `<promise>ALL PORTED</promise>` yet.", ""),
+        ("```\n<promise>ALL PORTED</promise>\n```", ""),
+        ("  ~~~text\n<promise>ALL PORTED</promise>\n  ~~~~\nNot yet.", ""),
+        ("```sh\nmake test\n```\n<promise>ALL PORTED</promise>", "ALL PORTED"),
+        ("```one line``` <promise>ALL PORTED</promise>", "ALL PORTED"),
+        ("```\nnever closed\n<promise>ALL PORTED</promise>", "ALL PORTED"),
+        ("`<promise>ALL PORTED</promise>`, no: <promise>BLOCKED</promise>", "BLOCKED"),
+        ("<promise>ALL PORTED", ""),
+    ],
+)
+def test_a_promise_is_said_and_not_quoted(said: str, promise: str) -> None:
+    document = parse_document(EXAMPLE, PATH)
+    assert find_promise(document, said) == promise
+    prompt = take_step(document, said, promise, "", "2026-11-16T10:00:00Z")[1]
+    # Who quotes it is told, so that nobody says it in vain for ever.
+    quoted = not promise and "ALL PORTED</promise>" in said
+    assert ("in code marks it is a quotation" in prompt) == quoted

@@ -128,6 +128,28 @@ def test_a_loop_whose_session_is_gone_is_not_driven_in_a_new_one_unasked(
     assert (loop["status"], loop["iteration"], loop["session"]) == ("paused", 2, f"{HARNESS.name}:{SESSION}")
 
 
+def test_with_a_stop_file_nothing_is_begun_and_nothing_counted(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = begin(tmp_path, monkeypatch)
+    [loop] = json.loads(run_json(capsys, "loop", "list"))
+    stop = Path(find_project(os.curdir).build_loop(loop["id"], ".stop"))
+    stop.touch()
+    assert run(["loop", "run", "--new-session"]) == 0
+    [loop] = json.loads(run_json(capsys, "loop", "list"))
+    assert (loop["status"], loop["paused_by"], loop["iteration"]) == ("paused", "stop file", 0)
+    assert not place.exists(), "no client was started"
+    assert not stop.exists()
+
+
+def test_a_loop_is_driven_by_one_at_a_time(
+    driver: tuple["subprocess.Popen[bytes]", int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["loop", "run", "--new-session"]) == 1
+    assert "This loop is being driven already." in capsys.readouterr().err
+    assert is_alive(driver[1])
+
+
 def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     capsys.readouterr()
     assert run([*words, "--json"]) == 0

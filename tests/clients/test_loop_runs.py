@@ -196,3 +196,19 @@ def test_a_run_whose_session_is_gone_says_so_and_goes_on_in_a_new_one_when_told(
     assert (loop.status, loop.iteration) == ("done", 1)
     assert loop.session == f"{world.harness}:{world.read_session_id(world.transcripts()[0])}"
     assert loop.session != f"{world.harness}:{session}"
+
+
+def test_an_agent_that_changes_the_command_which_decides_is_not_driven_on(client_world: MakeWorld) -> None:
+    show = f'{THRULINE} loop show port-the-next --json | grep -o \'"path": "[^"]*\' | cut -d\'"\' -f4'
+    cheat = Command(f"sed -i 's/^until: .*/until: touch cheated/' \"$({show})\"")
+    world = client_world("Hello.", cheat, "Working.", PROMISE, "Never asked for.")
+    register_hooks(world)
+    assert world.ask("Hello?").code == 0
+    session = world.read_session_id(world.transcripts()[0])
+    begin = ["--promise", "ALL PORTED", "--until", "false", "--session", session]
+    run_well(world, "loop", "start", PROMPT, *begin)
+    done = command(world, "loop", "run", "--pass", PASS[world.harness])
+    assert done.returncode == 1
+    assert "its command changed. It would run: touch cheated" in done.stderr
+    assert not (world.project / "cheated").exists()
+    assert (read_only_loop(world).status, len(world.requests())) == ("active", 3)

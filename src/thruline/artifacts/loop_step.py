@@ -26,6 +26,7 @@ FAILED = (
     "\n\nThe promise was not believed: the command that decides it {how}. The command and the end of its output, as "
     "information:\n{fence}\n$ {command}\n{output}\n{fence}"
 )
+QUOTED = "\n\nThe promise was not believed: in code marks it is a quotation. Say it as plain text when it is true."
 ROOM = 400  # what a prompt must leave: for longer numbers, and to tell that a command failed
 _OUTPUT = 4_000  # characters of a failed command that go back with the prompt
 _LINE = 120
@@ -39,7 +40,14 @@ def is_running(document: "Document | PlainLoop") -> bool:
 
 
 def find_promise(document: "Document | PlainLoop", message: str) -> str:
-    """The promise that `message` makes: the exact text between the tags, the last one where there are several."""
+    """The promise that `message` makes: the exact text between the tags, the last one where there are several.
+
+    In code marks it is a quotation: agents write so about what they will say, or cannot say yet.
+    """
+    return _find_promise(document, _drop_code(message))
+
+
+def _find_promise(document: "Document | PlainLoop", message: str) -> str:
     wanted = [*list_promises(document), BLOCKED]
     found = ""
     for piece in message.split("<promise>")[1:]:
@@ -47,6 +55,25 @@ def find_promise(document: "Document | PlainLoop", message: str) -> str:
         if closed and text.strip() in wanted:
             found = text.strip()
     return found
+
+
+def _drop_code(message: str) -> str:
+    """The message without fenced lines, and without tags right behind a backtick; a fence that stays open is none."""
+    if "<promise>" not in message or ("`" not in message and "~~~" not in message):
+        return message
+    rows: list[str] = []
+    held: list[str] = []
+    for line in message.split("\n"):
+        bare = line.strip()
+        if held:
+            held.append(line)
+            if bare.startswith(held[0].strip()[:3]) and not bare.strip(bare[:1]):
+                held = []
+        elif bare.startswith("~~~") or (bare.startswith("```") and "`" not in bare.lstrip("`")):
+            held = [line]
+        else:
+            rows.append(line)
+    return "\n".join(rows + held).replace("`<promise>", "`")
 
 
 def list_promises(document: "Document | PlainLoop") -> "list[str]":
@@ -90,6 +117,8 @@ def take_step(
         return document.set("status", PAUSED).set("paused_by", BY_LIMIT), ""
     if deaf:
         return document, ""
+    if not promise and _find_promise(document, message):
+        failure = QUOTED
     document = document.set("iteration", iteration)
     return document, render_prompt(document) + failure
 

@@ -137,8 +137,9 @@ class _Run:
     def _take_turn(self, prompt: str) -> str:
         """The next prompt, after this one was answered; empty where the run is over."""
         if self._is_stopped():
-            return self._hold()
+            return self._hold(given=False)
         loop = read_loop(self.paths, self.id)
+        check_leave(self.paths, loop)  # every time: an agent can change the file that decides when it is done
         session, fresh = self._find_session(loop)
         began = looked = time.monotonic()
         if not session:
@@ -195,8 +196,6 @@ class _Run:
         self.failures = 0
         promise = find_promise(loop.document, driven.text)
         failure = self._check_until(loop.document, promise)
-        if self._is_stopped():
-            return self._hold()
         next_prompt = self._step(driven.text, promise, failure)
         self.tell(replace(told, last_line=read_loop(self.paths, self.id).last_line))
         return next_prompt
@@ -207,13 +206,18 @@ class _Run:
             if loop.status != ACTIVE or loop.newer:
                 remove_note(self.paths, self.id)
                 return ""
-            after, prompt = take_step(loop.document, message, promise, failure, render_time(read_clock()))
+            # With a stop file no further prompt is given, and none counted; a promise is a promise.
+            stopped = self._is_stopped()
+            now = render_time(read_clock())
+            after, prompt = take_step(loop.document, message, promise, failure, now, deaf=stopped)
             loops.write(self.id, after.render())
             if prompt:
                 self.note = replace(self.note, iteration=read_count(after, "iteration"), failure=failure)
                 write_note(self.paths, self.id, self.note)
             else:
                 loops.pointer = loops.pointer.drop(self.id)
+        if stopped:
+            return self._hold()
         if not prompt:
             remove_note(self.paths, self.id)
         return prompt
@@ -276,10 +280,12 @@ class _Run:
         except ThrulineError:
             return False
 
-    def _hold(self, by: str = "stop file") -> str:
+    def _hold(self, by: str = "stop file", *, given: bool = True) -> str:
+        """Nothing more; a prompt that was counted and not `given` stays noted, for the next run to give it."""
         if self._is_active():
             pause_loop(self.paths, self.id, by)
-        remove_note(self.paths, self.id)
+        if given:
+            remove_note(self.paths, self.id)
         if self._is_stopped():
             remove_quietly(self.stop_file)
         return ""
