@@ -140,3 +140,8 @@ def test_what_passed_after_a_change_or_later_itself_was_not_replaced() -> None:
     assert find_replaced([*FAILED, *edit(5, "/home/dev/shop/a.ts"), *run(7, "npm test -- --ci")]) == []
     assert find_replaced([*FAILED, *run(5, "npm test -- --ci"), *run(7, "npm test")]) == []
     assert find_replaced([*FAILED, *run(5, "npx jest --ci")]) == []
+
+
+def test_the_same_command_with_more_around_it_replaces_nothing() -> None:
+    session = [*run(3, "mise run lint", "error", exit_status=1), *run(5, "mise run lint && mise run test")]
+    assert find_replaced(session) == []

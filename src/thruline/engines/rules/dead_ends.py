@@ -8,6 +8,7 @@ from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.engines.rules.alike import find_core, is_within
 from thruline.engines.rules.basics import is_work
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED
 from thruline.engines.rules.facts import Facts
@@ -108,6 +109,8 @@ def _replaced(facts: Facts) -> Iterator[Claim]:
         first, after = commands.get(failed), commands.get(worked)
         if first is None or after is None or (first.outcome, after.outcome) != (parts.ERROR, parts.OK):
             continue
+        if is_within(find_core(failed), worked):
+            continue  # the same, with more around it
         if is_work(failed) and is_work(worked) and not any(first.line < line < after.line for line in changed):
             found.append((first, after))
     for first, after in sorted(found, key=lambda pair: pair[0].line)[-MOST:]:

@@ -13,6 +13,7 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
+from thruline.engines.rules.candidates.refuted import place_denials
 from thruline.engines.rules.candidates.said import find_said
 from thruline.engines.rules.candidates.told import find_told
 from thruline.engines.rules.material import Material
@@ -38,4 +39,6 @@ def find_candidates(material: Material, signals: Sequence[Signal], since: Since)
     by_place: dict[tuple[str, int], list[Signal]] = {}
     for signal in signals:
         by_place.setdefault((signal.source, signal.line), []).append(signal)
-    return find_told(material, by_place) + find_said(material, by_place, since)
+    said = find_said(material, by_place, since)
+    place_denials(said, material, signals)
+    return find_told(material, by_place) + said

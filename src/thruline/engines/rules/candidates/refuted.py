@@ -1,0 +1,43 @@
+"""Which of the agent's denials are dead ends: those that refute something that was supposed or tried.
+
+"X was not the cause" says by itself that X was supposed to be. "X was wrong" and "X does not exist" are said of designs
+as often as of attempts: the former is a dead end only after something was tried or supposed (a guess about the same
+thing, a call that failed, work that was put back, in the same turn or the one before), the latter never. What is no
+dead end is something to know, and stands among the basics.
+"""
+
+from collections.abc import Sequence
+
+from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, Candidate
+from thruline.engines.rules.cues import GIVEN_UP, find_cues
+from thruline.engines.rules.material import REPORT, THOUGHT, Material
+from thruline.engines.rules.settled import share
+from thruline.engines.rules.terms import find_terms
+from thruline.session import parts
+from thruline.signals.signal import Signal
+
+# Evidence counts for its turn and so many after it.
+REACH = 1
+_READ = (*GIVEN_UP, "doubtful")
+
+
+def place_denials(candidates: list[Candidate], material: Material, signals: Sequence[Signal]) -> None:
+    """Moves what refutes nothing from the dead ends to the basics."""
+    denials = [each for each in candidates if each.topic == DISPROVED and each.message.kind not in (THOUGHT, REPORT)]
+    if not denials:
+        return
+    failed = [(one.turn, one.line) for one in material.failures if one.outcome == parts.ERROR and not one.source]
+    turns = [(message.line, message.turn) for message in material.messages if not message.source]
+    failed += [(_find_turn(one.line, turns), one.line) for one in signals if one.kind == "dead_end" and not one.source]
+    guesses = [(one.line, find_terms(one.quote)) for one in signals if one.kind == "hypothesis" and one.by == "agent"]
+    for each in denials:
+        message = each.message
+        tried = any(message.turn - REACH <= turn and line < message.line for turn, line in failed)
+        supposed = any(line < message.line and share(each.terms, terms) for line, terms in guesses)
+        cues = find_cues(each.text, _READ)
+        if "given_up" not in cues or "weighed" in cues or ("doubtful" in cues and not (tried or supposed)):
+            each.section, each.topic = "basics", CONTEXT
+
+
+def _find_turn(line: int, turns: list[tuple[int, int]]) -> int:
+    return max((turn for at, turn in turns if at <= line), default=0)

@@ -1,0 +1,46 @@
+"""A denial is a dead end where something was supposed or tried; a design that does not work is something to know."""
+
+import pytest
+
+from tests.engines.rules.talk import build
+from tests.session.talk import agent, human, run
+from thruline.session.parts import Part
+
+GUESS = "I suspect that the `parse_rows` step reads the header of every archive twice."
+
+
+def find_topics(denial: str, *before: Part) -> set[str]:
+    session = [
+        human(2, "Explain how archives are stored and which design you would take."),
+        *before,
+        agent(8, f"Archives are stored by day. {denial} The layout stays by day, with one index for each month."),
+        human(9, "Good, write that down."),
+        agent(10, "The layout by day is written down in `docs/layout.md`, with its index for each month."),
+    ]
+    sections = build(session).values()
+    found = [claim for section in sections for claim in section.claims if any(denial in q.text for q in claim.quotes)]
+    return {claim.topic for claim in found}
+
+
+@pytest.mark.parametrize(
+    "denial",
+    [
+        "Stored diffs don't help, since a rebase shifts the line numbers of `archive.db`.",
+        "The suffix of `archive.db` changes because the previous stream was abandoned.",
+        "Files are only deleted where they don't exist in `archive.db` any more.",
+        "False positive: the user dismissed `archive.db` and made different changes to it.",
+    ],
+)
+def test_a_design_that_does_not_work_is_no_dead_end(denial: str) -> None:
+    assert find_topics(denial) == {"Context"}
+
+
+def test_what_names_a_supposed_cause_is_a_dead_end_by_its_words() -> None:
+    assert find_topics("The compression of `archive.db` was not the cause.") == {"Disproved by evidence"}
+
+
+def test_what_was_wrong_is_a_dead_end_after_something_was_tried_or_supposed() -> None:
+    denial = "The limit in `parse_rows` was wrong for archives of a leap year."
+    assert find_topics(denial) == {"Context"}
+    assert find_topics(denial, *run(4, "make check", "error", exit_status=1)) == {"Disproved by evidence"}
+    assert find_topics(denial, agent(4, GUESS)) == {"Disproved by evidence"}
