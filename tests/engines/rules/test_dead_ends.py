@@ -145,3 +145,12 @@ def test_what_passed_after_a_change_or_later_itself_was_not_replaced() -> None:
 def test_the_same_command_with_more_around_it_replaces_nothing() -> None:
     session = [*run(3, "mise run lint", "error", exit_status=1), *run(5, "mise run lint && mise run test")]
     assert find_replaced(session) == []
+
+
+def test_a_correction_that_counts_is_cut_last_also_under_the_careful_name() -> None:
+    facts = fold(ORDERS)
+    likely = Signal("correction", "human", "Good.", 18, "u18", strength=0.55, variety="challenge")
+    others = tuple(one for one in facts.signals if one.line != 18)
+    sections = {one.name: one for one in Rules(replace(facts, signals=(*others, likely))).build(11_000)}
+    (claim,) = [one for one in sections["dead_ends"].claims if one.topic == "Questioned or redirected by the user"]
+    assert claim.keep

@@ -12,6 +12,7 @@ from thruline.engines.rules.candidates.candidate import (
     PERHAPS,
     QUESTIONED,
     RULES,
+    SURE,
     Candidate,
 )
 from thruline.engines.rules.cues import TOLD, find_cues
@@ -149,7 +150,8 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         vague = little and len(terms) < FEW_TERMS and not any(terms.values())
         candidate.passing = small or vague or (leading and not first and strengths["correction"] < STRONGEST)
         made.append(candidate)
-    if made and strengths["correction"] >= STRONGEST:
+    # What counts as a correction is cut last, also where it is not sure enough to be called one.
+    if made and strengths["correction"] >= SURE:
         max(made, key=lambda candidate: candidate.base).keep = True
     return made
 
