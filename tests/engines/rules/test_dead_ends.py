@@ -8,6 +8,7 @@ from tests.engines.rules.talk import ORDERS, build, fold, words
 from tests.session.talk import agent, edit, human, run
 from thruline.engines.rules import Rules
 from thruline.session.parts import Part, Planned
+from thruline.signals.people import STRONGEST
 from thruline.signals.signal import Signal
 
 
@@ -17,6 +18,24 @@ def test_a_correction_is_quoted_with_what_it_overruled() -> None:
     assert [(quote.by, quote.pointer.line) for quote in claim.quotes] == [("agent", 8), ("human", 9)]
     assert "No, don't add a pause." in claim.quotes[1].text
     assert claim.keep
+
+
+@pytest.mark.parametrize(
+    ("strength", "topic"),
+    [(STRONGEST, "Overruled by the user"), (STRONGEST - 0.01, "Questioned or redirected by the user")],
+)
+def test_only_the_strongest_tier_is_called_overruled_and_both_stand_with_what_they_answer(
+    strength: float, topic: str
+) -> None:
+    facts = fold(ORDERS)
+    signals = [
+        replace(one, strength=strength) if (one.kind, one.line) == ("correction", 9) else one for one in facts.signals
+    ]
+    section = {one.name: one for one in Rules(replace(facts, signals=tuple(signals))).build(11_000)}["dead_ends"]
+    (claim,) = [one for one in section.claims if any(quote.pointer.line == 9 for quote in one.quotes)]
+    assert claim.topic == topic
+    assert [quote.pointer.line for quote in claim.quotes] == [8, 9]
+    assert claim.keep == (strength >= STRONGEST)
 
 
 def test_a_correction_taken_back_stays_among_the_dead_ends_with_a_note() -> None:
