@@ -146,3 +146,13 @@ def test_where_a_session_landed_is_told_in_four_claims_at_most(room: int) -> Non
     also = [claim for claim in sections["basics"].claims if claim.topic == "Established on the way"]
     assert len(also) <= 8
     assert not {claim.quotes[0].text for claim in also} & {claim.quotes[0].text for claim in landed}
+
+
+def test_a_landed_position_is_a_paragraph_not_a_page() -> None:
+    found = [
+        f"The cause in `part_{at}.py` was the cursor_{at}, which now asks for keys after row_{at}." for at in range(30)
+    ]
+    session: list[Part] = [human(2, "Repair the exporter and report."), agent(3, "\n".join(found))]
+    landed = build(session)["convergence"].claims
+    assert landed
+    assert all(sum(len(quote.text) for quote in claim.quotes) < 600 for claim in landed)

@@ -22,6 +22,8 @@ LEAST_NEW = 4.0
 LEAST_QUALITY = 0.7
 # A message of so many bytes is quoted whole where there is room.
 SHORT_MESSAGE = 600
+# Of one message so many bytes tell where a session landed.
+MOST_LANDED = 400
 # Added to every cost, so that a whole sentence beats the densest scrap of one.
 SMOOTH = 60
 
@@ -56,6 +58,7 @@ class Picker:
         self.taken: list[Candidate] = []
         self._lines: set[tuple[int, str, str]] = set()
         self._ids: set[int] = set()
+        self._told: dict[tuple[int, str, str], int] = {}  # bytes by what stands on one line
         self._least, self._strict, self._picky = LEAST_NEW, True, False
         # How many terms of a candidate are new and what they weigh, by its id, as they were when last counted.
         self._fresh = reach.fresh.copy()
@@ -89,11 +92,16 @@ class Picker:
                 heapq.heappush(heap, (-rate, at, len(self.taken)))
                 continue
             cost = self.cost(candidate)
-            if cost > room:
+            if cost > room or self._is_long(candidate):
                 continue
             room -= cost
             self._add(candidate)
         return room
+
+    def _is_long(self, candidate: Candidate) -> bool:
+        """Whether enough of its message stands where it would: a landed position is a paragraph, not a page."""
+        told = self._told.get(self._key(candidate), 0)
+        return candidate.section == "convergence" and told > 0 and told + candidate.size > MOST_LANDED
 
     def take_kept(self, candidates: list[Candidate], room: int) -> int:
         """Takes what must be kept, the weightiest first, as far as it fits; returns the room left."""
@@ -135,7 +143,9 @@ class Picker:
                 self.covered.add(term)
                 self._forget(term)
         self._ids.add(id(candidate))
-        self._lines.add(self._key(candidate))
+        key = self._key(candidate)
+        self._lines.add(key)
+        self._told[key] = self._told.get(key, 0) + candidate.size
 
     def _forget(self, term: str) -> None:
         self._outdated.update(self._holders.get(term, ()))
