@@ -23,7 +23,7 @@ from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
-from thruline.engines.rules.terms import Weights, find_terms
+from thruline.engines.rules.terms import Weights, find_terms, read_terms
 from thruline.value import replace
 
 __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
@@ -84,7 +84,7 @@ class Rules:
     def _choose_also(self, claims: list[Claim]) -> list[Claim]:
         """Of what was established on the way, what says most."""
         ranked = sorted(
-            claims, key=lambda claim: -self._weights.total(find_terms(claim.quotes[0].text)) * claim.weight**3
+            claims, key=lambda claim: -self._weights.total(read_terms(claim.quotes[0].text)) * claim.weight**3
         )
         return [replace(claim, weight=claim.weight * _ALSO_WEIGHT) for claim in ranked[:_MOST_ALSO]]
 
@@ -99,7 +99,7 @@ class Rules:
         claims = {name: [mark_secrets(claim, self._texts) for claim in made] for name, made in claims.items()}
         made = [claim for each in claims.values() for claim in each]
         used = sum(map(_size, made))
-        covered = {term for claim in made for term in find_terms(claim.text)}
+        covered = {term for claim in made for term in read_terms(claim.text)}
         quoted: dict[tuple[str, int], list[str]] = {}
         # Of a rule and what took its place, the latter is quoted where it counts as well, if there is room.
         told = [claim.quotes[:1] if claim in self._superseded else claim.quotes for claim in made]
@@ -127,7 +127,7 @@ class Rules:
             if not self._weigh_landed(best, told):
                 break
             first.add(id(best))
-            told.update(find_terms(best.quotes[0].text))
+            told.update(read_terms(best.quotes[0].text))
             left.remove(best)
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
@@ -142,7 +142,7 @@ class Rules:
             return math.inf
         if place in self._left_behind:
             return 0.0
-        return self._weights.total(term for term in find_terms(quote.text) if term not in told) * claim.weight**3
+        return self._weights.total(term for term in read_terms(quote.text) if term not in told) * claim.weight**3
 
     def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._reach, covered)

@@ -35,6 +35,12 @@ def find_terms(text: str) -> dict[str, bool]:
     return found
 
 
+@lru_cache(maxsize=2048)
+def read_terms(text: str) -> tuple[str, ...]:
+    """The terms alone, in order, remembered: a claim's words are weighed for every size of a brief that is tried."""
+    return tuple(find_terms(text))
+
+
 @lru_cache(maxsize=16_384)
 def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
     if not word.isascii() and _UNSPACED.search(word):
