@@ -35,7 +35,7 @@ def test_only_the_strongest_tier_is_called_overruled_and_both_stand_with_what_th
     (claim,) = [one for one in section.claims if any(quote.pointer.line == 9 for quote in one.quotes)]
     assert claim.topic == topic
     assert [quote.pointer.line for quote in claim.quotes] == [8, 9]
-    assert claim.keep == (strength >= STRONGEST)
+    assert claim.keep  # both are counted as corrections, and what is counted is cut last
 
 
 def test_a_correction_taken_back_stays_among_the_dead_ends_with_a_note() -> None:
