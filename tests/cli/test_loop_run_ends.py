@@ -128,6 +128,47 @@ def test_a_loop_whose_session_is_gone_is_not_driven_in_a_new_one_unasked(
     assert (loop["status"], loop["iteration"], loop["session"]) == ("paused", 2, f"{HARNESS.name}:{SESSION}")
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "why"),
+    [
+        ("max_iterations: 3", "max_iterations: three", '"three" is no number of iterations.'),
+        ("schema: 1\n", "", 'The loop\'s file has no "schema" that we know.'),
+    ],
+)
+def test_a_limit_that_cannot_be_read_is_not_no_limit(
+    home: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    was: str,
+    now: str,
+    why: str,
+) -> None:
+    place = begin(tmp_path, monkeypatch)
+    assert run(["loop", "start", "Again.", "--max-iterations", "3"]) == 0
+    path = Path(json.loads(run_json(capsys, "loop", "show", "again"))["path"])
+    text = path.read_text()
+    assert was in text
+    path.write_text(text.replace(was, now))
+    assert run(["loop", "run", "again", "--new-session", "--timeout", "1"]) == 1
+    assert why in capsys.readouterr().err
+    assert not place.exists(), "no client was started"
+    for verb in ("activate", "pause", "resume"):
+        assert run(["loop", verb, "again"]) == (0 if verb == "pause" else 1)
+    assert capsys.readouterr().err.count(why) == 2
+    assert run(["loop", "resume", "again", "--max-iterations", "4"]) == (0 if "three" in now else 1)
+
+
+def test_a_limit_that_is_spoilt_while_the_client_is_at_work_ends_the_run(
+    driver: tuple["subprocess.Popen[bytes]", int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    running, client = driver
+    path = Path(json.loads(run_json(capsys, "loop", "show", "port-it"))["path"])
+    path.write_text(path.read_text().replace("max_iterations: 0", "max_iterations: none"))
+    assert running.wait(timeout=30) == 1
+    wait_until(lambda: not is_alive(client))
+
+
 def test_with_a_stop_file_nothing_is_begun_and_nothing_counted(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -78,3 +78,11 @@ def test_a_link_out_of_the_project_is_not_read(paths: ProjectPaths, tmp_path: Pa
     Path(paths.root, ".some", "ralph-loop.local.md").symlink_to(tmp_path / "out.md")
     [made] = migrate_loops(paths)
     assert made.loop == ""
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_limit_that_cannot_be_read_does_not_become_no_limit(paths: ProjectPaths, dry_run: bool) -> None:
+    Path(paths.root, ".some", "ralph-loop.local.md").write_text(STATE.replace("20\n", '"x"\n'))
+    [made] = migrate_loops(paths, dry_run=dry_run)
+    assert (made.loop, made.why) == ("", 'its max_iterations is "x", which is no number; 0 stands for no limit')
+    assert find_stamped_ids(paths.loops) == []

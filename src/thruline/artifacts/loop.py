@@ -18,6 +18,7 @@ from thruline.artifacts.loop_step import (
     SCHEMA,
     STATUSES,
     UNTIL_SECONDS,
+    is_limit_known,
     list_promises,
     read_count,
     read_prompt,
@@ -147,6 +148,23 @@ def check_writable(loop: Loop) -> None:
     """Refused where a later thruline wrote the file: it is read, and never changed."""
     if loop.newer:
         raise Refused("A newer thruline wrote this loop.", where=loop.document.path, next="upgrade thruline")
+
+
+def check_known(loop: Loop) -> None:
+    """Refused where nobody can tell how the loop goes on, or for how long: then no session is held by it."""
+    check_writable(loop)
+    if loop.document.get("schema") != SCHEMA:
+        raise Refused(
+            'The loop\'s file has no "schema" that we know.',
+            where=loop.document.path,
+            next=f"write schema: {SCHEMA} above its id, or cancel the loop",
+        )
+    if not is_limit_known(loop.document):
+        raise Refused(
+            f'"{loop.document.get("max_iterations")}" is no number of iterations.',
+            where=loop.document.path,
+            next="write a number under max_iterations, 0 for no limit",
+        )
 
 
 def _text(document: Document, key: str) -> str:

@@ -33,10 +33,13 @@ _LINE = 120
 
 
 def is_running(document: "Document | PlainLoop") -> bool:
-    """Whether this is a loop that we know how to continue: active, and of our schema."""
-    known = document.get("status") == ACTIVE and document.get("schema") == SCHEMA
-    # A limit that cannot be read is not "no limit": in doubt the session may stop.
-    return known and (document.get("max_iterations") in (None, 0) or read_count(document, "max_iterations") > 0)
+    """Whether this is a loop that we know how to continue: active, of our schema, with a limit that can be read."""
+    return document.get("status") == ACTIVE and document.get("schema") == SCHEMA and is_limit_known(document)
+
+
+def is_limit_known(document: "Document | PlainLoop") -> bool:
+    """Whether the limit is a number, or none is set; one that cannot be read is not "no limit"."""
+    return document.get("max_iterations") in (None, 0) or read_count(document, "max_iterations") > 0
 
 
 def find_promise(document: "Document | PlainLoop", message: str) -> str:

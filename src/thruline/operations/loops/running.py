@@ -10,10 +10,11 @@ import time
 from dataclasses import replace
 
 from thruline.artifacts.frontmatter import Document
-from thruline.artifacts.loop import Loop
+from thruline.artifacts.loop import Loop, check_known
 from thruline.artifacts.loop_step import (
     ACTIVE,
     find_promise,
+    is_running,
     read_count,
     read_until,
     render_failure,
@@ -69,6 +70,7 @@ def run_loop(
         raise Refused(
             f'This loop is "{loop.status}".', where=loop.document.path, next=f"thruline loop resume {loop_id}"
         )
+    check_known(loop)
     check_leave(paths, loop)
     driver = open_driver(harness or need_harness(loop))
     user = find_user_paths()
@@ -117,7 +119,10 @@ class _Run:
         prompt = self._begin()
         while prompt:
             prompt = self._take_turn(prompt)
-        return Ran(read_loop(self.paths, self.id), self.iterations, self.tokens, self.problem, bool(self.begun))
+        loop = read_loop(self.paths, self.id)
+        if loop.status == ACTIVE:
+            check_known(loop)  # a hand changed its limit meanwhile: nobody else would say why the run is over
+        return Ran(loop, self.iterations, self.tokens, self.problem, bool(self.begun))
 
     def _begin(self) -> str:
         """The first prompt: of the iteration that a killed driver did not finish, else of the next one."""
@@ -130,7 +135,7 @@ class _Run:
         self._find_session(loop)  # before anything is counted
         if left is None:
             return self._step("", "", "")
-        if left.iteration != loop.iteration or loop.status != ACTIVE:
+        if left.iteration != loop.iteration or not is_running(loop.document):
             return self._step("", "", left.failure if left.iteration == loop.iteration + 1 else "")
         return render_prompt(loop.document) + left.failure
 
@@ -203,7 +208,7 @@ class _Run:
     def _step(self, message: str, promise: str, failure: str) -> str:
         with change_loops(self.paths) as loops:
             loop = loops.read(self.id)
-            if loop.status != ACTIVE or loop.newer:
+            if not is_running(loop.document):
                 remove_note(self.paths, self.id)
                 return ""
             # With a stop file no further prompt is given, and none counted; a promise is a promise.
@@ -264,7 +269,7 @@ class _Run:
             return
         with change_loops(self.paths) as loops:
             loop = loops.read(self.id)
-            if loop.status == ACTIVE and not loop.newer:
+            if is_running(loop.document):
                 loops.write(self.id, loop.document.set("session", name).render())
                 loops.pointer = loops.pointer.put(name.partition(":")[2], self.id)
 
@@ -276,7 +281,7 @@ class _Run:
 
     def _is_active(self) -> bool:
         try:
-            return read_loop(self.paths, self.id).status == ACTIVE
+            return is_running(read_loop(self.paths, self.id).document)
         except ThrulineError:
             return False
 

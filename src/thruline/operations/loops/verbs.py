@@ -5,7 +5,7 @@ import shlex
 from dataclasses import dataclass, replace
 
 from thruline.artifacts.frontmatter import parse_document
-from thruline.artifacts.loop import LONGEST_SLUG, Loop, change_status, check_writable, render_loop
+from thruline.artifacts.loop import LONGEST_SLUG, Loop, change_status, check_known, check_writable, render_loop
 from thruline.artifacts.loop_leave import has_leave, remove_leave, write_leave
 from thruline.artifacts.loop_step import ACTIVE, BY_USER, CANCELLED, MOST_UNTIL_SECONDS, PAUSED, UNTIL_SECONDS
 from thruline.artifacts.slug import build_stamped_id
@@ -110,6 +110,7 @@ def activate_loop(paths: ProjectPaths, ref: str, current: Current | None = None)
         check_session(paths, current)
     with change_loops(paths) as loops:
         loop = loops.read(find_loop_id(paths, ref))
+        check_known(loop)
         _check_room(loop)
         data = change_status(loop, ACTIVE, read_clock()) if loop.status == PAUSED else _touch(loop)
         name = current.name if current is not None else loop.session
@@ -133,6 +134,7 @@ def resume_loop(paths: ProjectPaths, ref: str, max_iterations: int = 0) -> Chang
         check_writable(loop)
         if max_iterations:
             loop = _raise_limit(loops, loop, max_iterations)
+        check_known(loop)
         _check_room(loop)
         data = change_status(loop, ACTIVE, read_clock())
         check_leave(paths, loop)

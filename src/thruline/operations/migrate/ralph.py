@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from thruline.artifacts.frontmatter import Document, parse_document
 from thruline.artifacts.loop import LONGEST_SLUG, render_loop
-from thruline.artifacts.loop_step import PAUSED, read_count
+from thruline.artifacts.loop_step import PAUSED, is_limit_known, read_count
 from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock
 from thruline.disk.inside import check_inside
@@ -62,6 +62,9 @@ def _migrate(paths: ProjectPaths, origin: str, dry_run: bool) -> MigratedLoop:
     prompt = document.body.decode("utf-8", "replace").strip("\r\n")
     if document.lines is None or not prompt.strip():
         return MigratedLoop(origin, why="it holds no prompt of a loop")
+    if not is_limit_known(document):
+        limit = document.get("max_iterations")
+        return MigratedLoop(origin, why=f'its max_iterations is "{limit}", which is no number; 0 stands for no limit')
     if dry_run:
         return MigratedLoop(origin)
     return MigratedLoop(origin, _write(paths, origin, document, prompt))
