@@ -13,8 +13,8 @@ from tools.train.logistic import fit_logistic
 
 FEWEST_MESSAGES = {"words": 3, "other": 5}
 FEWEST_PEOPLE = 3
-# What a made-up message counts for beside a real one.
-MASS_OF_MADE = 0.5
+# What a made-up message counts for beside a real one, as inner scores had it.
+MASS_OF_MADE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
