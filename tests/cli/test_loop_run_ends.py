@@ -93,9 +93,9 @@ def test_a_run_that_is_asked_to_end_takes_its_client_with_it(
     wait_until(lambda: not is_alive(client))
 
 
-@pytest.mark.parametrize("verb", ["cancel", "pause"])
+@pytest.mark.parametrize("verb", [["cancel", "port-it"], ["pause", "port-it"], ["stop", "--all"]])
 def test_the_client_of_a_killed_run_ends_with_its_loop(
-    driver: tuple["subprocess.Popen[bytes]", int], verb: str, capsys: pytest.CaptureFixture[str]
+    driver: tuple["subprocess.Popen[bytes]", int], verb: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     running, client = driver
     (note,) = wait_for_note()
@@ -103,8 +103,24 @@ def test_the_client_of_a_killed_run_ends_with_its_loop(
     running.kill()
     running.wait()
     assert is_alive(client)
-    assert run(["loop", verb, "port-it"]) == 0
+    assert run(["loop", *verb]) == 0
     wait_until(lambda: not is_alive(client))
+    assert not note.exists()
+
+
+def test_stop_all_ends_the_client_of_a_loop_that_was_held_before(
+    driver: tuple["subprocess.Popen[bytes]", int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    running, client = driver
+    (note,) = wait_for_note()
+    wait_until(lambda: f'"pid": {client}' in note.read_text())
+    running.kill()
+    running.wait()
+    path = Path(json.loads(run_json(capsys, "loop", "show", "port-it"))["path"])
+    path.write_text(path.read_text().replace("status: active", "status: paused"))
+    assert run(["loop", "stop", "--all"]) == 0
+    wait_until(lambda: not is_alive(client))
+    assert not note.exists()
 
 
 def test_a_loop_whose_session_is_gone_is_not_driven_in_a_new_one_unasked(

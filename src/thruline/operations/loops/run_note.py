@@ -67,13 +67,19 @@ def end_orphan(note: RunNote) -> bool:
     return False
 
 
-def end_left_running(paths: ProjectPaths, loop_id: str) -> None:
-    """Ends the client of a driver that was killed; one that lives sees by itself what became of its loop."""
+def end_left_running(paths: ProjectPaths, loop_id: str, *, for_good: bool = False) -> None:
+    """Ends the client of a driver that was killed; one that lives sees by itself what became of its loop.
+
+    With a client its note goes too, as when the driver lives: that iteration was given. One that was counted and not
+    given stays noted for the next run, unless the loop is over `for_good`.
+    """
     note = read_note(paths, loop_id)
     if note is None:
         return
     try:
         with Lock(build_loop_path(paths, loop_id, LOCK), 0.0):
             end_orphan(note)
+            if note.pid or for_good:
+                remove_note(paths, loop_id)
     except LockTimeout:
         pass

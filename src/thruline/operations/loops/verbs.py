@@ -168,7 +168,7 @@ def _end_or_free(paths: ProjectPaths, ref: str, status: str, by: str = "") -> Ch
         except FormatError as error:
             broken = error
             loops.pointer = loops.pointer.drop(loop_id)
-    end_left_running(paths, loop_id)
+    end_left_running(paths, loop_id, for_good=status == CANCELLED)
     if broken is None:
         return made
     remove_leave(find_leave(paths, loop_id))
@@ -183,14 +183,17 @@ def stop_loops(paths: ProjectPaths) -> tuple[list[Changed], list[str]]:
     """Holds every active loop of the project at once, and tells which files were no loop that could be held."""
     made: list[Changed] = []
     problems: list[str] = []
+    every = find_stamped_ids(paths.loops)
     with change_loops(paths) as loops:
-        for loop_id in find_stamped_ids(paths.loops):
+        for loop_id in every:
             try:
                 if loops.read(loop_id).status == ACTIVE:
                     made.append(_end(loops, loop_id, PAUSED, BY_USER))
             except ThrulineError as error:
                 problems.append(f"{loop_id}: {error.what}")
                 loops.pointer = loops.pointer.drop(loop_id)
+    for loop_id in every:  # also of those that were held before: a killed driver may have left its client
+        end_left_running(paths, loop_id)
     return made, problems
 
 
