@@ -149,7 +149,8 @@ def test_a_run_can_be_ended_from_outside(client_world: MakeWorld, how: str) -> N
         assert driver.returncode == 0, complained
         assert (after.status, after.paused_by) == expected[how]
         assert after.iteration == 1
-    assert after.session != f"{world.harness}:0a1b2c3d-1111-2222-3333-444455556666" or how != "too slow"
+    if how == "too slow":  # bound to the session that was begun, if that came to be one in time
+        assert (after.session != f"{world.harness}:0a1b2c3d-1111-2222-3333-444455556666") == bool(world.transcripts())
     assert loop_id in said
     assert not (loop / f"{loop_id}.stop").exists()
     assert not (loop / f"{loop_id}.run.json").exists()
