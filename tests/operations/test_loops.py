@@ -17,6 +17,7 @@ from thruline.harnesses.registry import HARNESSES
 from thruline.harnesses.telling import find_block_limit, find_tellable
 from thruline.hooks.door import answer
 from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root, find_state_dir
+from thruline.operations.loops.lengths import LARGEST_NEW
 from thruline.operations.loops.listing import list_loops, read_pointer
 from thruline.operations.loops.store import find_loop_id, read_loop
 from thruline.operations.loops.verbs import (
@@ -301,3 +302,29 @@ def test_a_prompt_that_the_sessions_client_would_cut_is_refused(paths: ProjectPa
     with pytest.raises(Refused, match="too long for"):
         activate_loop(paths, made.loop.id, Current(short.name, TWO.session))
     assert read_pointer(paths).sessions == {ONE.session: made.loop.id}
+
+
+def test_a_prompt_or_command_that_no_hook_would_read_whole_is_refused_before_anything_is_written(
+    paths: ProjectPaths,
+) -> None:
+    whole = next(each for each in HARNESSES if each.session_variable and not find_block_limit(each))
+    current = Current(whole.name, ONE.session)
+    for prompt, until, why in (
+        ("x" * LARGEST_NEW, "", "The prompt is too long for a loop."),
+        ("Go on.", "true #" + "é" * (1 << 15), "The command is too long."),
+    ):
+        with pytest.raises(Refused, match=why):
+            start_loop(paths, Wish(prompt, promises=("DONE",), until=until), current)
+    assert (list_loops(paths).heads, read_pointer(paths).sessions) == ((), {})
+    loop = start_loop(paths, Wish("x" * (LARGEST_NEW - 2_000), promises=("DONE",)), current).loop
+    assert "iteration 1" in stop(paths, current, "é" * 200)
+    assert read_loop(paths, loop.id).iteration == 1
+
+
+@pytest.mark.parametrize("verb", [cancel_loop, pause_loop])
+def test_a_file_that_grew_too_large_holds_nobody_after_a_verb(paths: ProjectPaths, verb: Any) -> None:
+    loop = start(paths)
+    Path(loop.document.path).write_bytes(loop.document.render() + b"x" * (1 << 20))
+    with pytest.raises(Refused, match="It holds no session any more; its file was left as it is"):
+        verb(paths, loop.id)
+    assert read_pointer(paths).sessions == {}

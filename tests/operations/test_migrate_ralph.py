@@ -86,3 +86,10 @@ def test_a_limit_that_cannot_be_read_does_not_become_no_limit(paths: ProjectPath
     [made] = migrate_loops(paths, dry_run=dry_run)
     assert (made.loop, made.why) == ("", 'its max_iterations is "x", which is no number; 0 stands for no limit')
     assert find_stamped_ids(paths.loops) == []
+
+
+def test_a_prompt_that_is_too_long_for_a_loop_is_told_and_left(paths: ProjectPaths) -> None:
+    Path(paths.root, ".some", "ralph-loop.local.md").write_text(STATE + "x" * 1_000_000)
+    [made] = migrate_loops(paths)
+    assert (made.loop, made.why) == ("", "The prompt is too long for a loop.")
+    assert find_stamped_ids(paths.loops) == []

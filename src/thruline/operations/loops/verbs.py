@@ -10,9 +10,9 @@ from thruline.artifacts.loop_leave import has_leave, remove_leave, write_leave
 from thruline.artifacts.loop_step import ACTIVE, BY_USER, CANCELLED, MOST_UNTIL_SECONDS, PAUSED, UNTIL_SECONDS
 from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock, render_time
-from thruline.errors import FormatError, Refused, ThrulineError, UsageError
+from thruline.errors import Refused, ThrulineError, UsageError
 from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_state_dir
-from thruline.operations.loops.lengths import check_length
+from thruline.operations.loops.lengths import check_length, check_size, check_until
 from thruline.operations.loops.run_note import end_left_running
 from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
 from thruline.operations.packets.pickup import pick_up
@@ -67,6 +67,7 @@ def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
             until_seconds=wish.until_seconds,
             source_packet_id=source,
         )
+        check_size(data)
         check_length(data, current.name)
         loops.write(loop_id, data)
         behind = loops.pointer.sessions.get(current.session, "")
@@ -75,6 +76,7 @@ def start_loop(paths: ProjectPaths, wish: Wish, current: Current) -> Changed:
 
 
 def _give_leave(paths: ProjectPaths, made: Changed) -> Changed:
+    check_until(made.loop.until)
     # Before the change is made: killed in between, a leave for a loop that is not there holds nobody.
     write_leave(find_leave(paths, made.loop.id), made.loop.until)
     return made
@@ -162,12 +164,14 @@ def _end_or_free(paths: ProjectPaths, ref: str, status: str, by: str = "") -> Ch
     """Ends a loop; one whose file is broken holds nobody afterwards, and is told."""
     with change_loops(paths) as loops:
         loop_id = find_loop_id(paths, ref)
-        broken: FormatError | None = None
+        broken: ThrulineError | None = None
         try:
-            made = _end(loops, loop_id, status, by)
-        except FormatError as error:
+            loops.read(loop_id)
+        except ThrulineError as error:  # of whatever kind: broken, too large, somebody else's
             broken = error
             loops.pointer = loops.pointer.drop(loop_id)
+        else:
+            made = _end(loops, loop_id, status, by)
     end_left_running(paths, loop_id, for_good=status == CANCELLED)
     if broken is None:
         return made

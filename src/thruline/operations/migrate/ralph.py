@@ -14,8 +14,9 @@ from thruline.artifacts.slug import build_stamped_id
 from thruline.clock import read_clock
 from thruline.disk.inside import check_inside
 from thruline.disk.own import read_capped
-from thruline.errors import ThrulineError
+from thruline.errors import Refused, ThrulineError
 from thruline.layout import ProjectPaths
+from thruline.operations.loops.lengths import check_size
 from thruline.operations.loops.store import change_loops, read_loop
 from thruline.operations.stamped import find_stamped_ids
 
@@ -67,7 +68,10 @@ def _migrate(paths: ProjectPaths, origin: str, dry_run: bool) -> MigratedLoop:
         return MigratedLoop(origin, why=f'its max_iterations is "{limit}", which is no number; 0 stands for no limit')
     if dry_run:
         return MigratedLoop(origin)
-    return MigratedLoop(origin, _write(paths, origin, document, prompt))
+    try:
+        return MigratedLoop(origin, _write(paths, origin, document, prompt))
+    except Refused as error:
+        return MigratedLoop(origin, why=error.what)
 
 
 def _write(paths: ProjectPaths, origin: str, document: Document, prompt: str) -> str:
@@ -82,6 +86,7 @@ def _write(paths: ProjectPaths, origin: str, document: Document, prompt: str) ->
             promises=(promise.strip(),) if isinstance(promise, str) and promise.strip() else (),
             max_iterations=read_count(document, "max_iterations"),
         )
+        check_size(data)
         made = parse_document(data, loop_id)
         made = made.set("status", PAUSED).set("paused_by", BY).set(ORIGIN, origin)
         loops.write(loop_id, made.set("iteration", read_count(document, "iteration")).render())
