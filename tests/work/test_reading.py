@@ -55,8 +55,10 @@ def test_only_what_was_added_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with path.open("ab") as file:
         file.write(data[cut:])
     seen: list[int] = []
-    real = Folds.see
-    monkeypatch.setattr(Folds, "see", lambda self, part: (seen.append(part.line), real(self, part)))
+    real = Folds.see_all
+    monkeypatch.setattr(
+        Folds, "see_all", lambda self, found: (seen.extend(part.line for part in found), real(self, found))
+    )
     make_notes(path, kept)
     assert seen
     # One of the lines before may still wait for its answer.
