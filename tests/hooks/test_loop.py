@@ -237,6 +237,26 @@ def test_a_promise_made_at_the_cap_ends_the_loop(hook: Hook) -> None:
     assert read_pointer(hook).sessions == {}
 
 
+def test_a_promise_at_the_cap_that_is_not_kept_is_told_to_the_person(hook: Hook) -> None:
+    loop_id = plant(hook, promises=("DONE",), until="echo 3 tests failed; exit 4")
+    harness, cap = next((name, find_wire(name).BLOCK_CAP) for name in WIRED if find_wire(name).BLOCK_CAP)
+    for at in range(cap):
+        assert stop(hook, harness=harness, fields={"stop_hook_active": at > 0})
+
+    def tell(said: str) -> str:
+        fields = {"hook_event_name": "Stop", "stop_hook_active": True, "last_assistant_message": said}
+        done = hook.run(harness, "turn_end", payload=hook.build(SESSION, **fields))
+        return str(json.loads(done.stdout)["systemMessage"])
+
+    told = tell("<promise>DONE</promise>")
+    assert f"`{loop_id}` is active in this session, at iteration {cap}" in told
+    assert "The promise was not believed: the command that decides it ended with status 4." in told
+    assert told.endswith("\n$ echo 3 tests failed; exit 4\n3 tests failed\n```")
+    assert "in code marks it is a quotation" in tell("`<promise>DONE</promise>`")
+    assert "not believed" not in tell("Not yet.")
+    assert (read(hook, loop_id).status, read(hook, loop_id).iteration) == ("active", cap)
+
+
 def test_a_cap_that_the_user_set_is_the_cap(hook: Hook) -> None:
     plant(hook)
     harness = next(name for name in WIRED if find_wire(name).BLOCK_CAP)

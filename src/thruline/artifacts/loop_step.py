@@ -104,7 +104,8 @@ def take_step(
     """The file after the turn that ended with `message`, and the next prompt; none where the session may stop.
 
     `failure` is why a promise that was made is not believed (`render_failure`). With `deaf` the client would not take
-    another prompt: none is given and none counted, and the loop stays as active as it was.
+    another prompt: none is given and none counted, the loop stays as active as it was, and what comes instead of a
+    prompt is that failure alone, for the person.
     """
     document = document.set("updated_at", now)
     if document.get("paused_by"):
@@ -118,10 +119,10 @@ def take_step(
     iteration, most = read_count(document, "iteration") + 1, read_count(document, "max_iterations")
     if most and iteration > most:
         return document.set("status", PAUSED).set("paused_by", BY_LIMIT), ""
-    if deaf:
-        return document, ""
     if not promise and _find_promise(document, message):
         failure = QUOTED
+    if deaf:
+        return document, failure
     document = document.set("iteration", iteration)
     return document, render_prompt(document) + failure
 

@@ -117,13 +117,14 @@ def hold_turn(event: "dict[str, object]", paths: HookPaths, wire: "ModuleType", 
     row = paths.build_blocks(str(event["harness"]), str(event["session"])) if cap else ""
     deaf = bool(row) and is_full(row, event, cap)
     prompt = go_on(event, *found, wire, deaf)
-    said = wire.render_answer("turn_end", block=prompt) if prompt else b""
+    said = wire.render_answer("turn_end", block=prompt) if prompt and not deaf else b""
     if deaf:
         from thruline.hooks.loop_start import describe
 
-        # The client would say that a hook was overridden; the person learns instead how the loop goes on.
+        # The client would say that a hook was overridden; the person learns instead how the loop goes on, and of a
+        # promise that was not kept: its session is not told, and would look as if it had ended well.
         for each in describe(event, *found, cap):
-            os.write(target, wire.render_answer("turn_end", user=str(each["text"])))
+            os.write(target, wire.render_answer("turn_end", user=str(each["text"]) + prompt))
     elif said:
         from thruline.hooks.spool import write_all
 

@@ -34,7 +34,8 @@ def go_on(
 ) -> str:
     """The prompt that keeps the session going; empty where it may stop. `leave` is that of the loop in front.
 
-    `deaf` is a client that took as many prompts in a row as it takes: the loop may end here, but does not go on.
+    `deaf` is a client that took as many prompts in a row as it takes: the loop may end here, but does not go on, and
+    what comes out is why a promise was not believed, for the person.
 
     The command of `--until` runs without the lock: a loop can be cancelled meanwhile, and then both are over.
     """

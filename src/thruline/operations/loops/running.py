@@ -216,6 +216,7 @@ class _Run:
             now = render_time(read_clock())
             after, prompt = take_step(loop.document, message, promise, failure, now, deaf=stopped)
             loops.write(self.id, after.render())
+            prompt = "" if stopped else prompt
             if prompt:
                 self.note = replace(self.note, iteration=read_count(after, "iteration"), failure=failure)
                 write_note(self.paths, self.id, self.note)
