@@ -113,6 +113,26 @@ def test_who_cannot_be_told_apart_is_listed_and_nothing_is_started(
     assert "No loops here." in run(capsys, "loop", "list")
 
 
+def test_the_only_loop_that_a_verb_fits_need_not_be_named_and_several_are_listed(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "No loop is active or paused here." in run(capsys, "loop", "cancel", code=1)
+    run(capsys, "loop", "start", "Port it.")
+    assert "No loop is paused here." in run(capsys, "loop", "resume", code=1)
+    assert "port-it: paused" in run(capsys, "loop", "pause")
+    assert "No loop is active here." in run(capsys, "loop", "pause", code=1)
+    assert "port-it: active again" in run(capsys, "loop", "resume")
+    assert "port-it: cancelled" in run(capsys, "loop", "cancel")
+    run(capsys, "loop", "start", "Write it.")
+    run(capsys, "loop", "start", "Read it.")
+    for verb, named in (("pause", "active"), ("cancel", "active or paused")):
+        said = run(capsys, "loop", verb, code=2)
+        assert f"2 loops are {named} here." in said
+        assert "write-it" in said
+        assert "read-it" in said
+    assert {row["status"] for row in json.loads(run(capsys, "loop", "list", "--json"))} == {"active", "cancelled"}
+
+
 def test_a_run_needs_a_loop_that_is_active_and_a_client(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

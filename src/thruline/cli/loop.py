@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from thruline.artifacts.loop import Loop
-from thruline.artifacts.loop_step import UNTIL_SECONDS
+from thruline.artifacts.loop_step import ACTIVE, PAUSED, UNTIL_SECONDS
 from thruline.cli.command import command as declare
 from thruline.cli.command import command_declared, command_group
 from thruline.cli.loop_list import declared as declared_list
@@ -15,6 +15,7 @@ from thruline.cli.show import render_json, show
 from thruline.cli.terminal import say, write_out
 from thruline.errors import UsageError
 from thruline.layout import ProjectPaths, find_project
+from thruline.operations.loops.choosing import choose_loop
 from thruline.operations.loops.listing import read_pointer
 from thruline.operations.loops.store import find_loop_id, read_loop
 from thruline.operations.loops.verbs import (
@@ -38,6 +39,7 @@ command = command_group(
 _SESSION = click.option(
     "--session", default="", metavar="ID", help="The session, where this is not the shell of its tools."
 )
+_REF = click.argument("ref", required=False, default="")
 
 
 def _here() -> ProjectPaths:
@@ -110,31 +112,44 @@ def activate_command(ref: str, session: str, as_json: bool) -> None:
     _show(activate_here(_here(), ref, session, os.getcwd()), as_json)
 
 
-@declare("pause", group=command, help="Hold a loop: its session may stop.", example="thruline loop pause 20261116")
-@click.argument("ref")
+@declare(
+    "pause",
+    group=command,
+    help="Hold a loop: its session may stop.\n\nREF may be left out where one loop is active.",
+    example="thruline loop pause\nthruline loop pause 20261116",
+)
+@_REF
 def pause_command(ref: str, as_json: bool) -> None:
     """From any terminal."""
-    _show(pause_loop(_here(), ref), as_json)
+    here = _here()
+    _show(pause_loop(here, choose_loop(here, ref, ACTIVE)), as_json)
 
 
 @declare(
     "resume",
     group=command,
-    help="Let a paused loop go on.",
+    help="Let a paused loop go on.\n\nREF may be left out where one loop is paused.",
     example="thruline loop resume port-the-next-module --max-iterations 40",
 )
-@click.argument("ref")
+@_REF
 @click.option("--max-iterations", type=click.IntRange(min=1), default=None, metavar="N", help="Raise its limit to N.")
 def resume_command(ref: str, max_iterations: int | None, as_json: bool) -> None:
     """In the foreground of its session, unless another loop is."""
-    _show(resume_loop(_here(), ref, max_iterations or 0), as_json)
+    here = _here()
+    _show(resume_loop(here, choose_loop(here, ref, PAUSED), max_iterations or 0), as_json)
 
 
-@declare("cancel", group=command, help="End a loop; its file stays.", example="thruline loop cancel 20261116")
-@click.argument("ref")
+@declare(
+    "cancel",
+    group=command,
+    help="End a loop; its file stays.\n\nREF may be left out where one loop is active or paused.",
+    example="thruline loop cancel\nthruline loop cancel 20261116",
+)
+@_REF
 def cancel_command(ref: str, as_json: bool) -> None:
     """From any terminal."""
-    _show(cancel_loop(_here(), ref), as_json)
+    here = _here()
+    _show(cancel_loop(here, choose_loop(here, ref, ACTIVE, PAUSED)), as_json)
 
 
 @declare("stop", group=command, help="Hold every loop of this project at once.", example="thruline loop stop --all")

@@ -1,4 +1,4 @@
-"""Which loop is driven, and by which client, where nobody said so."""
+"""Which loop is meant, and by which client it is driven, where nobody said so."""
 
 from thruline.artifacts.loop import Loop
 from thruline.artifacts.loop_step import ACTIVE
@@ -8,18 +8,18 @@ from thruline.operations.loops.listing import list_loops
 from thruline.operations.loops.store import find_loop_id
 
 
-def choose_loop(paths: ProjectPaths, ref: str) -> str:
-    """The loop to drive: the one named, else the only active one."""
+def choose_loop(paths: ProjectPaths, ref: str, *statuses: str) -> str:
+    """The loop that is named, else the only one of these statuses; with none of the active ones."""
     if ref:
         return find_loop_id(paths, ref)
-    active = [head.id for head in list_loops(paths).heads if head.status == ACTIVE]
-    if len(active) == 1:
-        return active[0]
-    if active:
-        raise UsageError(
-            f"{len(active)} loops are active here.", where=paths.loops, next="say which: " + ", ".join(active)
-        )
-    raise NotFound("No loop is active here.", where=paths.loops, next="thruline loop list")
+    statuses = statuses or (ACTIVE,)
+    fit = [head.id for head in list_loops(paths).heads if head.status in statuses]
+    if len(fit) == 1:
+        return fit[0]
+    named = " or ".join(statuses)
+    if fit:
+        raise UsageError(f"{len(fit)} loops are {named} here.", where=paths.loops, next="say which: " + ", ".join(fit))
+    raise NotFound(f"No loop is {named} here.", where=paths.loops, next="thruline loop list")
 
 
 def need_harness(loop: Loop) -> str:
