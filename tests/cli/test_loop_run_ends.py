@@ -185,6 +185,18 @@ def test_a_limit_that_is_spoilt_while_the_client_is_at_work_ends_the_run(
     wait_until(lambda: not is_alive(client))
 
 
+def test_a_client_that_fails_in_the_last_iteration_is_a_problem_of_the_run(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(tmp_path, monkeypatch)
+    assert run(["loop", "start", "Again.", "--max-iterations", "1"]) == 0
+    capsys.readouterr()
+    assert run(["loop", "run", "again", "--new-session", "--timeout", "1", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["status"], told["paused_by"], told["iteration"]) == ("paused", "max_iterations", 1)
+    assert "timeout" in told["problem"]
+
+
 def test_with_a_stop_file_nothing_is_begun_and_nothing_counted(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

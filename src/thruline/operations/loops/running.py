@@ -197,7 +197,9 @@ class _Run:
             if self.failures >= _MOST_FAILURES:
                 self.problem = driven.problem
                 return self._hold(f"client: {driven.problem}"[:120])
-            return self._step("", "", "")
+            next_prompt = self._step("", "", "")
+            self.problem = "" if next_prompt else driven.problem  # the last that this run has to tell
+            return next_prompt
         self.failures = 0
         promise = find_promise(loop.document, driven.text)
         failure = self._check_until(loop.document, promise)
