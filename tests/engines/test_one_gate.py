@@ -22,6 +22,7 @@ SPEAKING = {
     "ctypes", "_ctypes", "pkgutil", "zipimport", "imp", "builtins", "inspect", "pickle", "_pickle", "shelve",
 }  # fmt: skip
 PURE = {"urllib.parse"}  # text in, text out
+LATER = {"_sha2"}  # of the standard library too, since 3.12
 # Libraries of others: who may import which. A provider's own belongs nowhere.
 LIBRARIES = {
     "click": "cli/",
@@ -149,7 +150,7 @@ def _may_import(name: str, one: str) -> bool:
     top = one.split(".")[0]
     if top == "thruline":
         return _may_import_ours(name, one)
-    if top not in sys.stdlib_module_names:
+    if top not in sys.stdlib_module_names | LATER:
         return name.startswith(LIBRARIES.get(top, "\0"))
     if any(one == pure or one.startswith(f"{pure}.") for pure in PURE) or (top == "urllib" and one == "urllib"):
         return True

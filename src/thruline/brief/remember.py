@@ -59,6 +59,8 @@ def find_facts(
 ) -> list[Fact]:
     """The facts of a session, by kind and then by line, nothing twice. `said` is what people said, with the line."""
     found: list[Fact] = []
+    signals = tuple(signals)
+    corrected = {one.line for one in signals if one.kind == "correction" and not one.withdrawn and not one.source}
     for kind in KINDS:
         found += [
             Fact(kind, text, one.line, one.source)
@@ -68,7 +70,9 @@ def find_facts(
         ]
     found += [Fact("task", text) for text, status in tasks if status in _OPEN]
     for text, line in said:
-        found += [Fact("said", sentence, line) for sentence in _find_said(text)]
+        # Of a correction a short sentence counts too: what is quoted of it may be another one.
+        meant = "correction" if line in corrected else "said"
+        found += [Fact("said", sentence, line) for sentence in _find_said(text, meant)]
     order = list(KINDS)
     found.sort(key=lambda fact: (order.index(fact.kind), fact.line))
     return _drop_same(found)
@@ -110,13 +114,13 @@ def _is_told(kind: str, text: str) -> bool:
 
 
 @lru_cache(_REMEMBERED)
-def _find_said(text: str) -> tuple[str, ...]:
+def _find_said(text: str, meant: str) -> tuple[str, ...]:
     spans = list(find_sentences(text))
     if len(text) > _PASTED:
         spans = spans[:_FIRST]
     sentences = [cut(text, start, end, LONGEST) for start, end in spans]
     long = [each for each in sentences if len(each.split()) >= _SHORTEST_SAID]
-    return tuple(each for each in long if _is_written(each) and _is_told("said", each))
+    return tuple(each for each in long if _is_written(each) and _is_told(meant, each))
 
 
 def _is_written(text: str) -> bool:
