@@ -74,13 +74,22 @@ def run_line(
     env: Mapping[str, str],
     timeout: float,
     is_over: Callable[[], bool] = lambda: False,
+    begun: Callable[[int], None] = lambda _pid: None,
 ) -> tuple[str, str]:
-    """How a shell line failed, "" where it passed, and the end of what it said; ended as soon as `is_over` says so."""
+    """How a shell line failed, "" where it passed, and the end of what it said; ended as soon as `is_over` says so.
+
+    `begun` is told once the id of its process, which leads a group.
+    """
     shell = [env.get("COMSPEC", "cmd.exe"), "/c"] if sys.platform == "win32" else ["/bin/sh", "-c"]
     with heed_ends(), tempfile.TemporaryFile() as output:
         keep_tail = _limit(output)
+        told = False
 
-        def look(_pid: int) -> str:
+        def look(pid: int) -> str:
+            nonlocal told
+            if not told:
+                told = True
+                begun(pid)
             keep_tail()
             return OVER if is_over() else ""
 

@@ -63,7 +63,8 @@ RUNNERS = {
     "operations/packets/validating.py": "the validators of a packet, when a person asks for it",
     "engines/drive.py": "turns of the user's own session for `loop run`, through the meter",
     "hooks/loop_until.py": "the command of a loop's --until, which its user gave",
-    "operations/loops/running.py": "the same, where the loop is driven",
+    "operations/loops/running.py": "nothing; it heeds requests to end while a client is driven",
+    "operations/loops/until.py": "the command of a loop's --until, where the loop is driven",
     "operations/loops/run_note.py": "nothing; it ends what a killed driver left running",
 }
 ASKERS = {"cli/handoff_engine.py", "operations/handoff/ask.py", "operations/handoff/engine.py"}

@@ -16,6 +16,7 @@ from thruline.operations import hook_hot
 ALLOWED = {"_json", "_thread", "fcntl", "msvcrt", "os", "sys", "time"}
 OURS = (
     "artifacts.frontmatter",
+    "artifacts.loop_command",
     "artifacts.loop_leave",
     "artifacts.loop_plain",
     "artifacts.loop_pointer",

@@ -9,8 +9,10 @@ import pytest
 
 from tests.hooks.conftest import HARNESS, SESSION, WIRED, Hook
 from tests.hooks.looping import PROMPT, find_paths, plant, read, spoil, stop
+from thruline.artifacts.loop_command import COMMAND
 from thruline.artifacts.loop_step import ROOM
 from thruline.hooks.event import find_wire
+from thruline.operations.loops.verbs import cancel_loop, pause_loop, stop_loops
 from thruline.process import read_process
 
 
@@ -104,6 +106,36 @@ def test_a_hook_that_is_asked_to_end_takes_its_command_with_it(hook: Hook, tmp_p
     process.terminate()
     assert process.wait(20) == 0
     assert read_process(child) == ("", 0, 0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="elsewhere nobody knows whose number it is by now")
+@pytest.mark.parametrize("how", ["cancel", "pause", "stop", "the next turn"])
+def test_the_command_of_a_killed_hook_is_ended_by_whoever_comes_next(
+    hook: Hook, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    line = "test -e begun && exit 5; sleep 300 & echo $$ > begun.new; mv begun.new begun; wait"
+    loop_id = plant(hook, promises=("DONE",), until=line)
+    given = hook.project / "payload"
+    given.write_bytes(hook.build(last_assistant_message="<promise>DONE</promise>"))
+    with given.open("rb") as source:
+        running = subprocess.Popen([*hook.command, HARNESS, "turn_end"], stdin=source, stdout=subprocess.DEVNULL)
+    wait_until((hook.project / "begun").exists)
+    note = Path(hook.here.build_loop_leave(loop_id) + COMMAND)
+    wait_until(note.exists)
+    running.kill()
+    running.wait()
+    child = int((hook.project / "begun").read_text())
+    assert read_process(child)[2], "nobody ended it with its hook"
+    monkeypatch.setenv("THRULINE_HOME", str(hook.state))
+    paths = find_paths(hook)
+    if how == "the next turn":
+        assert "ended with status 5" in stop(hook, "<promise>DONE</promise>")
+    elif how == "stop":
+        stop_loops(paths)
+    else:
+        (cancel_loop if how == "cancel" else pause_loop)(paths, loop_id)
+    wait_until(lambda: read_process(child) == ("", 0, 0))
+    assert not note.exists()
 
 
 def test_what_a_failed_command_said_is_cut_to_what_the_client_takes_whole(hook: Hook) -> None:

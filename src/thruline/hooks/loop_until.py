@@ -2,8 +2,9 @@
 
 import os
 
+from thruline.artifacts.loop_command import forget_command, note_command, take_left_command
 from thruline.artifacts.loop_step import render_failure
-from thruline.child import run_line
+from thruline.child import end_group, run_line
 from thruline.errors import ThrulineError
 from thruline.hooks.door import wait_longer
 from thruline.hooks.loop_turn import fits, is_same, read_running
@@ -32,6 +33,9 @@ def run_until(
     A loop that is held or ended meanwhile ends its command too: nobody waits for an answer that counts no more.
     """
     command, seconds = asked
+    own = os.path.join(os.path.dirname(leave), str(document.get("id")))
+    if left := take_left_command(own):
+        end_group(left)  # of a hook that was killed: two at once would decide nothing
 
     def is_over() -> bool:
         try:
@@ -41,7 +45,17 @@ def run_until(
 
     wait_longer(seconds)  # the watchdog would end it
     env = {**os.environ, "THRULINE_OFF": "1"}
-    how, output = run_line(command, folder=project.root, env=env, timeout=seconds, is_over=is_over)
+    try:
+        how, output = run_line(
+            command,
+            folder=project.root,
+            env=env,
+            timeout=seconds,
+            is_over=is_over,
+            begun=lambda pid: note_command(own, pid),
+        )
+    finally:
+        forget_command(own)
     if not how:
         return ""
     failures = (render_failure(command, how, output, most) for most in _SIZES)

@@ -16,12 +16,10 @@ from thruline.artifacts.loop_step import (
     find_promise,
     is_running,
     read_count,
-    read_until,
-    render_failure,
     render_prompt,
     take_step,
 )
-from thruline.child import heed_ends, run_line
+from thruline.child import heed_ends
 from thruline.clock import read_clock, render_time
 from thruline.config import load_config
 from thruline.disk.atomic import Lock, remove_quietly
@@ -44,7 +42,8 @@ from thruline.operations.loops.run_note import (
     write_note,
 )
 from thruline.operations.loops.store import change_loops, read_loop
-from thruline.operations.loops.verbs import check_leave, pause_loop
+from thruline.operations.loops.until import ask_until, end_left_command
+from thruline.operations.loops.verbs import check_leave, find_leave, pause_loop
 from thruline.operations.sessions.locate import locate
 
 FEATURE = "loop"
@@ -127,6 +126,7 @@ class _Run:
     def _begin(self) -> str:
         """The first prompt: of the iteration that a killed driver did not finish, else of the next one."""
         left = read_note(self.paths, self.id)
+        end_left_command(find_leave(self.paths, self.id))
         loop = read_loop(self.paths, self.id)
         if left is not None:
             end_orphan(left)
@@ -231,12 +231,7 @@ class _Run:
         return prompt
 
     def _check_until(self, document: Document, promise: str) -> str:
-        command, seconds = read_until(document, promise)
-        if not command:
-            return ""
-        env = {**os.environ, "THRULINE_OFF": "1"}
-        how, output = run_line(command, folder=self.paths.root, env=env, timeout=seconds, is_over=self._is_over)
-        return render_failure(command, how, output) if how else ""
+        return ask_until(document, promise, self.paths.root, find_leave(self.paths, self.id), self._is_over)
 
     def _find_session(self, loop: Loop) -> tuple[str, str]:
         """The session to resume, or the id of a new one: where the loop has none, or is driven in another client.

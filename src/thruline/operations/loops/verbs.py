@@ -15,6 +15,7 @@ from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_sta
 from thruline.operations.loops.lengths import check_length, check_size, check_until
 from thruline.operations.loops.run_note import end_left_running
 from thruline.operations.loops.store import Loops, change_loops, find_loop_id, read_loop
+from thruline.operations.loops.until import end_left_command
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.sessions.current import Current, find_current
 from thruline.operations.stamped import find_stamped_ids
@@ -173,6 +174,7 @@ def _end_or_free(paths: ProjectPaths, ref: str, status: str, by: str = "") -> Ch
         else:
             made = _end(loops, loop_id, status, by)
     end_left_running(paths, loop_id, for_good=status == CANCELLED)
+    end_left_command(find_leave(paths, loop_id))
     if broken is None:
         return made
     remove_leave(find_leave(paths, loop_id))
@@ -198,6 +200,7 @@ def stop_loops(paths: ProjectPaths) -> tuple[list[Changed], list[str]]:
                 loops.pointer = loops.pointer.drop(loop_id)
     for loop_id in every:  # also of those that were held before: a killed driver may have left its client
         end_left_running(paths, loop_id)
+        end_left_command(find_leave(paths, loop_id))
     return made, problems
 
 
