@@ -189,8 +189,8 @@ def stop_loops(paths: ProjectPaths) -> tuple[list[Changed], list[str]]:
     """Holds every active loop of the project at once, and tells which files were no loop that could be held."""
     made: list[Changed] = []
     problems: list[str] = []
-    every = find_stamped_ids(paths.loops)
     with change_loops(paths) as loops:
+        every = find_stamped_ids(paths.loops)  # not before: what was broken off is completed by now
         for loop_id in every:
             try:
                 if loops.read(loop_id).status == ACTIVE:
