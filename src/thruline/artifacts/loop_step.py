@@ -61,22 +61,38 @@ def _find_promise(document: "Document | PlainLoop", message: str) -> str:
 
 
 def _drop_code(message: str) -> str:
-    """The message without fenced lines, and without tags right behind a backtick; a fence that stays open is none."""
+    """The message without what code marks hold; a fence that stays open is none, nor is a mark alone on its line."""
     if "<promise>" not in message or ("`" not in message and "~~~" not in message):
         return message
     rows: list[str] = []
     held: list[str] = []
+    fence = ""
     for line in message.split("\n"):
         bare = line.strip()
         if held:
             held.append(line)
-            if bare.startswith(held[0].strip()[:3]) and not bare.strip(bare[:1]):
+            if bare.startswith(fence) and not bare.strip(fence[0]):
                 held = []
         elif bare.startswith("~~~") or (bare.startswith("```") and "`" not in bare.lstrip("`")):
-            held = [line]
+            held, fence = [line], bare[: len(bare) - len(bare.lstrip(bare[0]))]
         else:
-            rows.append(line)
+            rows.append(_drop_spans(line))
     return "\n".join(rows + held).replace("`<promise>", "`")
+
+
+def _drop_spans(line: str) -> str:
+    """The line without what stands between as many backticks and as many again."""
+    kept, rest = "", line
+    while "`" in rest:
+        before, _, rest = rest.partition("`")
+        behind = rest.lstrip("`")
+        marks = "`" * (1 + len(rest) - len(behind))
+        _, closed, rest = behind.partition(marks)
+        while closed and rest.startswith("`"):  # more of them than it began with
+            _, closed, rest = rest.lstrip("`").partition(marks)
+        kept += before + ("\0" if closed else marks)  # something: what stood around it did not stand together
+        rest = rest if closed else behind
+    return kept + rest
 
 
 def list_promises(document: "Document | PlainLoop") -> "list[str]":
