@@ -111,13 +111,17 @@ def find_session_id(harness: "Harness", path: str) -> str:
     return name
 
 
+def _open_at_once(path: str, flags: int) -> int:
+    # Some files of the system look regular and have nothing to read yet; nobody waits for them.
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def recognise(path: str) -> "Harness":
     """Which client wrote the file at `path`; an error that says what was looked for where none did."""
     _check_openable(path)
     try:
-        with open(path, "rb") as file:
-            # Some files of the system look regular, say that they are empty, and never end.
-            head = file.read(min(_HEAD, os.fstat(file.fileno()).st_size))
+        with open(path, "rb", opener=_open_at_once) as file:
+            head = file.read(_HEAD) or b""
     except OSError as error:
         raise DiskError(
             f"Cannot read the transcript: {error.strerror}.", where=path, next="check its permissions"
