@@ -41,6 +41,12 @@ def test_a_path_is_enough_for_a_brief_with_the_five_headings(here: Path, capsys:
     assert list(here.iterdir()) == []
 
 
+def test_what_the_agent_refuted_is_told_where_there_is_room(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = handoff(capsys, str(SAMPLE))
+    disproved = text.partition("### Disproved by evidence")[2].partition("\n## ")[0]
+    assert "a source that moves under us is not the cause." in disproved
+
+
 @pytest.mark.feature("F001-23", via="cli")
 @pytest.mark.parametrize("budget", ["300", "1000", "3000"])
 def test_the_budget_holds_and_corrections_are_in_it(

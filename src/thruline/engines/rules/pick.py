@@ -156,8 +156,9 @@ class Picker:
     def _rate(self, candidate: Candidate) -> float:
         if candidate.passing and (self._picky or candidate.message.by == "human"):
             return 0.0
-        if not self._strict and candidate.base <= 0 and candidate.quality < LEAST_QUALITY:
-            return 0.0  # room that is left is no reason for chatter
+        scrap = candidate.base <= 0 and candidate.quality < LEAST_QUALITY and candidate.section != "dead_ends"
+        if not self._strict and scrap:
+            return 0.0  # room that is left is no reason for chatter; what was refuted is none
         known = id(candidate)
         fresh, new = self._fresh[known]
         # What a candidate adds only shrinks: one that added too little when it was last counted need not be counted.
