@@ -11,6 +11,7 @@ from thruline.harnesses.capability import find_able, has, load
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import BufferedReader
     from typing import Any
 
     from thruline.harnesses.contract import Reader
@@ -111,17 +112,13 @@ def find_session_id(harness: "Harness", path: str) -> str:
     return name
 
 
-def _open_at_once(path: str, flags: int) -> int:
-    # Some files of the system look regular and have nothing to read yet; nobody waits for them.
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
 def recognise(path: str) -> "Harness":
     """Which client wrote the file at `path`; an error that says what was looked for where none did."""
     _check_openable(path)
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            head = file.read(_HEAD) or b""
+        with open(path, "rb") as file:
+            empty = os.fstat(file.fileno()).st_size == 0
+            head = _read_odd(file) if empty else file.read(_HEAD)
     except OSError as error:
         raise DiskError(
             f"Cannot read the transcript: {error.strerror}.", where=path, next="check its permissions"
@@ -135,6 +132,13 @@ def recognise(path: str) -> "Harness":
     names = ", ".join(harness.title for harness in find_readable())
     what = "The file is empty." if not head else "No known client wrote this file."
     raise Refused(what, where=path, next=f"give a transcript of {names}; thruline sessions list shows them")
+
+
+def _read_odd(file: "BufferedReader") -> bytes:
+    # Some files of the system look regular and say that they are empty; one of them makes its reader wait for ever.
+    from select import select
+
+    return file.read1(_HEAD) if os.name == "nt" or select([file], [], [], 0)[0] else b""
 
 
 def _check_openable(path: str) -> None:
