@@ -225,3 +225,9 @@ def test_a_session_that_only_asked_owes_nothing_and_changed_nothing() -> None:
 def test_the_last_thing_worth_telling_is_told_where_the_session_ends_with_a_courtesy() -> None:
     session = [ASK, agent(3, "The basket reads the live feed."), human(4, "Thanks"), agent(5, "Gladly.")]
     assert "The basket reads the live feed." in words(build(session)["convergence"])
+
+
+def test_a_no_in_the_middle_of_a_turn_is_told_though_nobody_answered_it_in_words() -> None:
+    no = human(4, "No, don't add a pause, look at the cursor. Then hand this off.")
+    session = [ASK, agent(3, "I will add a pause between the pages."), no, run(5, "thruline handoff")[0]]
+    assert "No, don't add a pause, look at the cursor." in said_by_user(session)

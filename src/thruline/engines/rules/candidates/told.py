@@ -120,8 +120,9 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     made: list[Candidate] = []
     quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
     spans = _find_spans(message.text, own, before)
-    # A request in short sentences says enough in all of them.
-    little = worth < TELLING and not first and len(_find_all_terms(message.text, spans)) < ENOUGH_TERMS
+    # A request in short sentences says enough in all of them; what may be a correction is never said in passing.
+    meant = first or worth >= TELLING or strengths["correction"] > 0
+    little = not meant and len(_find_all_terms(message.text, spans)) < ENOUGH_TERMS
     for number, (start, end) in enumerate(spans):
         text = message.text[start:end]
         terms = find_terms(text)
