@@ -1,6 +1,6 @@
 """What every reader of JSON lines shares: where it stands, what it tells beside the parts, and how it goes on later.
 
-A client's `Reader` is this with its own way through the lines (`__iter__`) and its own ends (`pending`); what it
+A client's `Reader` is this with its own way through the lines (`blocks`) and its own ends (`pending`); what it
 remembers between two records is its `State`.
 """
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         def take_dict(self, kept: dict[str, Any]) -> None: ...
 
 
-_BLOCK = 256
 _NEWLINE = 10
 
 
@@ -70,6 +69,11 @@ class LineReader:
             state.take_dict(checkpoint["state"])
 
     def __iter__(self) -> "Iterator[Part]":
+        for found in self.blocks():
+            yield from found
+
+    def blocks(self) -> "Iterator[list[Part]]":
+        """The parts of one block of lines after another, never none."""
         raise NotImplementedError
 
     def begin(self) -> bool:
@@ -97,17 +101,6 @@ class LineReader:
                 if type(record) is dict:
                     return [record]
         return decode_records(raw, self._lines.path, line, self.problems, fast)
-
-    def blocks(self) -> "Iterator[list[Part]]":
-        """The same parts, many at a time and never none: quicker for what folds a whole session."""
-        held: list[Part] = []
-        for part in self:
-            held.append(part)
-            if len(held) == _BLOCK:
-                yield held
-                held = []
-        if held:
-            yield held
 
     def give(self, seen: "Elsewhere") -> None:
         """Adds the records of this file, once it was read, to what other files of the session need not tell."""

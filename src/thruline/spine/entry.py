@@ -46,10 +46,12 @@ def render_part(entry: Entry, body: str, number: int, count: int) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """`text` on one line of at most `limit` characters; `…` marks a cut."""
-    if len(text) <= limit and text.isprintable() and "  " not in text and text.strip() == text:
-        return text  # as most are that a reader made; known in half the time
-    flat = " ".join(text.split())
-    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+    return cut(" ".join(text.split()), limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """At most `limit` characters of `text`; `…` marks a cut."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def parse_entries(lines: "Iterable[str]") -> "Iterator[Entry]":

@@ -2,7 +2,7 @@
 
 from thruline.session import parts
 from thruline.session.pointer import render_pointer
-from thruline.spine.entry import Entry, one_line
+from thruline.spine.entry import Entry, cut, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def strip_said(part: "parts.Said") -> "Entry | None":
 
 def strip_call(call: "parts.Call", result: "parts.Result | None") -> Entry:
     """One line: name, target, outcome; the text of an error or a refusal below it."""
-    target = f" {one_line(call.target, TARGET_LIMIT)}" if call.target else ""
+    target = f" {cut(call.target, TARGET_LIMIT)}" if call.target else ""  # one line, as its reader made it
     if result is None:
         return Entry(call.line, call.source, f"{call.name}{target} · no result")
     outcome = result.outcome

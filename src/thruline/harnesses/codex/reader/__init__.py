@@ -45,10 +45,6 @@ class Reader(LineReader):
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
         self._state.own = self._lines
 
-    def __iter__(self) -> "Iterator[Part]":
-        for found in self.blocks():
-            yield from found
-
     def blocks(self) -> "Iterator[list[Part]]":
         """The parts of one block of lines after another, never none."""
         state, lines = self._state, self._lines

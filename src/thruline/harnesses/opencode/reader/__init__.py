@@ -35,26 +35,29 @@ class Reader(LineReader):
         self._state = State(path, label)
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
 
-    def __iter__(self) -> "Iterator[Part]":
+    def blocks(self) -> "Iterator[list[Part]]":
+        """The parts of one block of lines after another, never none."""
         state, lines = self._state, self._lines
         decode: Decode | None = None
         if self.begin():
             from thruline.harnesses.typed import decode_any
 
             decode = decode_any
-        for line, raw in lines:
-            known = halves[0]
-            if self.is_cut(raw, line):
-                continue
-            for record in self.decode(raw, line, decode):
-                read_record(state, record, line)
-            if halves[0] != known:
-                self.problems.append(tell_halves(lines.path, line))
+        for first, raws in lines.blocks():
+            for line, raw in enumerate(raws, first):
+                known = halves[0]
+                if self.is_cut(raw, line):
+                    continue
+                for record in self.decode(raw, line, decode):
+                    read_record(state, record, line)
+                if halves[0] != known:
+                    self.problems.append(tell_halves(lines.path, line))
             if state.out:
-                yield from state.out
-                state.out.clear()
-        if not lines.live:
-            yield from self.pending()
+                found, state.out = state.out, []
+                yield found
+        ended = [] if lines.live else self.pending()
+        if ended:
+            yield ended
 
     def pending(self) -> "list[Part]":
         """What waits for the records to come: which of them were undone is known at the end."""
