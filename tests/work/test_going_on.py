@@ -32,6 +32,20 @@ def test_a_session_that_died_is_finished_by_the_next_start(shop: Shop) -> None:
     assert len(shop.handoffs("seen")) == 1
 
 
+def test_a_session_that_ends_within_the_second_in_which_another_started_is_not_handed_to_it(shop: Shop) -> None:
+    shop.put()
+    second = float(int(shop.clock))
+    shop.spool("session_start", SECOND, source="startup", pid=ME, at=second + 0.1)
+    shop.spool("session_start", source="startup", pid=NOBODY, at=second + 0.2)
+    shop.spool("turn_end", pid=NOBODY, at=second + 0.8)
+    shop.spool("session_end", reason="other", at=second + 0.9)
+    shop.work()
+    assert shop.late(SECOND) is None
+    envelope = shop.resume()
+    assert envelope is not None
+    assert envelope["from"] == FIRST
+
+
 def test_notes_that_a_session_never_heard_are_for_the_next_one_again(shop: Shop) -> None:
     shop.put()
     shop.spool("turn_end", pid=NOBODY)

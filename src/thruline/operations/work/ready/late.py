@@ -8,7 +8,6 @@ from thruline.harnesses.registry import Harness
 from thruline.harnesses.telling import find_tellable
 from thruline.inject.choose import Waiting, build_id, choose
 from thruline.operations.work.client import is_client_running
-from thruline.operations.work.fold import render_moment
 from thruline.operations.work.place import Place
 from thruline.operations.work.ready.envelope import build_claimed, build_envelope, claim
 from thruline.operations.work.ready.remember import is_lost_text
@@ -24,7 +23,7 @@ def hand_late(place: Place, state: WorkState) -> None:
         choice = choose(
             one
             for one in find_waiting(place, state)
-            if one.ended and one.session != hungry.session and one.at <= render_moment(hungry.started_at)
+            if one.ended and one.session != hungry.session and _find_end(state, one) <= hungry.started_at
         )
         if choice is None or not is_client_running(hungry.pid, hungry.born):
             continue
@@ -82,6 +81,12 @@ def _take_from(place: Place, state: WorkState, to: SessionState) -> None:
     path = place.hooks.build_late(to.harness, to.session)
     if not is_lost_text(path):  # that is the session's own
         remove_quietly(path)
+
+
+def _find_end(state: WorkState, one: Waiting) -> float:
+    # Not `one.at`, which has seconds: a session can start and another end within one.
+    session = state.find(one.harness, one.session)
+    return session.ended_at or session.last_at
 
 
 def _is_one_of(one: Waiting, sessions: Iterable[SessionState]) -> bool:
