@@ -106,6 +106,11 @@ def test_a_stash_that_was_taken_up_again_put_nothing_back() -> None:
     assert texts(build(session)["code_state"], "the session did") == ["edited `a.py`"]
 
 
+def test_a_stash_taken_up_in_the_same_command_put_nothing_back() -> None:
+    session = [*edit(3, A), *run(5, "git stash && make lint; git stash pop")]
+    assert texts(build(session)["code_state"], "the session did") == ["edited `a.py`"]
+
+
 def test_an_edit_undone_by_the_opposite_edit_is_reverted() -> None:
     there, back = edit(3, A, before=1, after=2), edit(5, A, before=2, after=1)
     assert texts(build([*there, *back])["code_state"], "the session did") == ["reverted `a.py`"]

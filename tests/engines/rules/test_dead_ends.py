@@ -166,6 +166,28 @@ def test_the_same_command_with_more_around_it_replaces_nothing() -> None:
     assert find_replaced(session) == []
 
 
+def test_the_same_command_from_another_folder_replaces_nothing() -> None:
+    session = [*run(3, "ruff check shop/a.py", "error", exit_status=1), *run(5, "ruff check /home/dev/shop/shop/a.py")]
+    assert find_replaced(session) == []
+
+
+def test_asking_a_program_about_itself_replaces_nothing() -> None:
+    session = [*run(3, "uv run pytest -m slow", "error", exit_status=5), *run(5, "uv run pytest --markers")]
+    assert find_replaced(session) == []
+
+
+def test_what_was_typed_while_the_agent_spoke_does_not_overrule_what_it_said() -> None:
+    session = [
+        human(2, "Why does the footer stand at the top of the page?"),
+        *run(3, "make page"),
+        agent(8, "The footer of the page is placed by the template, which puts it before the body."),
+        human(7, "No, that's wrong, the footer of the page must not be placed at the top."),  # queued at 7, told now
+        agent(10, "You're right, I move the footer."),
+    ]
+    (claim,) = [one for one in build(session)["dead_ends"].claims if any("must not" in q.text for q in one.quotes)]
+    assert [quote.pointer.line for quote in claim.quotes] == [7]
+
+
 def test_a_correction_that_counts_is_cut_last_also_under_the_careful_name() -> None:
     facts = fold(ORDERS)
     likely = Signal("correction", "human", "Good.", 18, "u18", strength=0.55, variety="challenge")

@@ -53,6 +53,14 @@ def test_a_guess_that_only_its_small_words_tell_is_found_too() -> None:
     assert claim.quotes[0].text == "I think the slow part is the JSON encoder."
 
 
+def test_a_question_is_no_guess() -> None:
+    assert find_pairs(session("The encoder was not the cause.", "Is it perhaps the JSON encoder that is slow?")) == []
+
+
+def test_what_is_taken_back_because_the_user_said_so_is_not_disproved() -> None:
+    assert find_pairs(session("You're right, the encoder was not the cause.")) == []
+
+
 def test_taking_back_something_else_leaves_the_guess_alone() -> None:
     assert find_pairs(session("The database driver was not the problem.")) == []
 

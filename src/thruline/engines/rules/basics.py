@@ -22,6 +22,11 @@ _PROGRAMS = (
 )
 _WORKS = compile_later(rf"(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
 
+# What only asks a program about itself, or what it would do.
+_LOOKS = compile_later(
+    r"\s(?:--?(?:help|version|list(?:-\w+)?|show-\w+|collect-only|co|markers|fixtures|dry-run|print-\w+)|-h|-V)(?=\s|\Z)"
+)
+
 _TITLE = compile_later(r"^#+[ \t]+(\S.{3,200})$", re.MULTILINE)
 MOST_HANDED, FEWEST_WORDS = 3, 3
 
@@ -88,7 +93,9 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
 def is_work(command: str) -> bool:
     """Whether a command builds, runs or tests something, in one line."""
     command = command.strip()
-    return len(command) <= 100 and "\n" not in command and _WORKS.match(command) is not None
+    if len(command) > 100 or "\n" in command or _WORKS.match(command) is None:
+        return False
+    return _LOOKS.search(command) is None
 
 
 def strip_watched(command: str) -> str:

@@ -27,6 +27,8 @@ TOLD = ("ruling", "steering")
 GIVEN_UP = ("given_up", "weighed")
 # What the agent only supposes.
 GUESSED = ("guess",)
+# What the agent grants the user.
+CONCEDED = ("conceded",)
 # What the agent says it will do, and what it only offers to do.
 WILL = ("announced", "offered", "closed", "question")
 # What says that something is to be done: a name in code, or a denial, says nothing of the kind.

@@ -1,4 +1,4 @@
-"""Dead-ends, from structure: plans refused, turns gone back on, edits undone, work put back, commands replaced."""
+"""Dead-ends, from structure: plans refused, turns gone back on, what was undone (`undone`), commands replaced."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -14,6 +14,7 @@ from thruline.engines.rules.candidates import DISPROVED, OVERRULED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
 from thruline.engines.rules.settled import Since
+from thruline.engines.rules.undone import build_undone
 from thruline.session import parts
 from thruline.session.ledger import CommandFact
 from thruline.signals.signal import Signal
@@ -35,7 +36,7 @@ def build_dead_ends(facts: Facts, since: Since) -> list[Claim]:
             -MOST:
         ]
         claims += [claim for signal in newest for claim in build(signal, facts)]
-    return [*claims, *_replaced(facts), *_refused(facts, since)]
+    return [*claims, *build_undone(facts), *_replaced(facts), *_refused(facts, since)]
 
 
 def _refused(facts: Facts, since: Since) -> Iterator[Claim]:
@@ -84,22 +85,13 @@ def _rewind(signal: Signal, facts: Facts) -> Iterator[Claim]:
     yield Claim("Gone back on by the user, with all that followed:", (quote,), topic=OVERRULED, weight=0.55)
 
 
-def _edit(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    name = render_path(shorten_path(signal.quote, facts.summary.cwd), 100)
-    yield Claim(f"An edit of {name} was undone.", pointers=(place(signal.line),), topic=DISPROVED, weight=0.4)
-
-
-def _reverted(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    words = f"Work was put back with {render_command(signal.quote, 90)}."
-    yield Claim(words, pointers=(place(signal.line),), topic=DISPROVED, weight=0.35)
-
-
 def _replaced(facts: Facts) -> Iterator[Claim]:
     """Commands that build, run or test, failed for good, and the other way that worked, with no change in between.
 
     After a change it may be the change that helped; and a command that passed later is no dead end.
     """
     commands = facts.ledger.commands
+    here = facts.summary.cwd.rstrip("/") + "/"
     pairs = {one.quote: one.about for one in facts.signals if one.kind == "dead_end" and one.variety == "command"}
     ran = sorted((each for each in commands.values() if not each.source), key=lambda each: each.line)
     pairs |= {one.command: after.command for one, after in pairwise(ran) if one.exit_status == NOT_FOUND}
@@ -109,8 +101,8 @@ def _replaced(facts: Facts) -> Iterator[Claim]:
         first, after = commands.get(failed), commands.get(worked)
         if first is None or after is None or (first.outcome, after.outcome) != (parts.ERROR, parts.OK):
             continue
-        if is_within(find_core(failed), worked):
-            continue  # the same, with more around it
+        if is_within(find_core(failed.replace(here, "")), worked.replace(here, "")):
+            continue  # the same, with more around it, or from another folder
         if is_work(failed) and is_work(worked) and not any(first.line < line < after.line for line in changed):
             found.append((first, after))
     for first, after in sorted(found, key=lambda pair: pair[0].line)[-MOST:]:
@@ -127,7 +119,5 @@ def _subagent(signal: Signal, facts: Facts) -> Iterator[Claim]:
 _BUILDERS = {
     "plan": _plan,
     "rewind": _rewind,
-    "edit_undone": _edit,
-    "reverted": _reverted,
     "subagent": _subagent,
 }

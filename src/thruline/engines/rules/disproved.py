@@ -11,7 +11,7 @@ from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates import DISPROVED
-from thruline.engines.rules.cues import GIVEN_UP, GUESSED, find_cues
+from thruline.engines.rules.cues import CONCEDED, GIVEN_UP, GUESSED, find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote
@@ -42,7 +42,7 @@ def build_disproved(facts: Facts) -> list[Claim]:
 
 def _find_pairs(facts: Facts) -> Iterator[tuple[Quote, Signal]]:
     signals = [one for one in facts.signals if one.by == "agent" and not one.source]
-    raised = [one for one in signals if one.kind == "hypothesis" and not _refutes(one.quote)]
+    raised = [one for one in signals if one.kind == "hypothesis" and _supposes(one.quote)]
     messages = facts.material.messages
     at_line = {message.line: at for at, message in enumerate(messages) if message.by == "agent" and not message.source}
     corrected = {one.line for one in facts.signals if one.kind == "correction" and not one.source}
@@ -52,6 +52,8 @@ def _find_pairs(facts: Facts) -> Iterator[tuple[Quote, Signal]]:
             continue
         if at and messages[at - 1].by == "human" and messages[at - 1].line in corrected:
             continue
+        if find_cues(signal.quote, CONCEDED):
+            continue  # the user said so
         guess = _find_guess(signal, raised, messages[:at])
         if guess is not None:
             yield guess, signal
@@ -66,6 +68,11 @@ def _takes_back(signal: Signal) -> bool:
 
 def _refutes(text: str) -> bool:
     return find_cues(text, GIVEN_UP) == {"given_up"}
+
+
+def _supposes(text: str) -> bool:
+    """Whether a sentence may be a guess: it takes nothing back, and asks nobody."""
+    return not _refutes(text) and not text.rstrip("*_`) ").endswith(("?", "？"))
 
 
 def _find_guess(refutation: Signal, raised: list[Signal], before: list[Message]) -> Quote | None:
@@ -83,7 +90,7 @@ def _find_guess(refutation: Signal, raised: list[Signal], before: list[Message])
     for message in () if nameless else reversed(told):
         for span in split_units(message.text):
             text = message.text[span.start : span.end]
-            if find_cues(text, GUESSED) and _is_same(named, text) and not _refutes(text):
+            if find_cues(text, GUESSED) and _is_same(named, text) and _supposes(text):
                 return build_quote(message, [(span.start, span.end)])
     return None
 

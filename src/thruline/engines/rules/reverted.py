@@ -41,6 +41,18 @@ def find_reverted(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) -
     return found
 
 
+def puts_back_own(command: str, line: int, ledger: Ledger, folder: str) -> bool:
+    """Whether a command puts back a file that the session had changed before this line, not somebody else's."""
+    own = [fact for fact in ledger.files.values() if not fact.source and fact.first <= line and fact.how != ["read"]]
+    for step in parse_steps(command) or ():
+        names = _read_names(step.words)
+        if names == _ALL and own:
+            return True
+        if names and any(_is_named(fact.path, names, folder, own) for fact in own):
+            return True
+    return False
+
+
 def _is_known(fact: FileFact) -> bool:
     """Whether git had the file before: it was edited or deleted, not made by the session."""
     return "created" not in fact.how and fact.how != ["read"]
@@ -69,7 +81,8 @@ def _find_put_back(ledger: Ledger) -> Iterator[tuple[int, tuple[str, ...]]]:
             continue  # taking a line apart is dear beside looking for a word in it
         for step in parse_steps(each.command) or ():
             names = _read_names(step.words)
-            if names and not (step.words[1:2] == ["stash"] and each.line < taken_up):
+            # `git stash && make test; git stash pop` takes it up in the same breath.
+            if names and not (step.words[1:2] == ["stash"] and each.line <= taken_up):
                 yield each.line, names
 
 

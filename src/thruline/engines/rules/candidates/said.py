@@ -126,7 +126,8 @@ def _find_corrections(
     for message in material.messages:
         if message.by == "agent":
             before = message
-        elif before is not None:
+        elif before is not None and before.line < message.line:
+            # What was typed while the agent spoke, and delivered after it, answers none of that.
             signals = by_place.get((message.source, message.line), ())
             corrections = [signal for signal in signals if signal.kind == "correction"]
             if message.kind == "rejection" or any(map(is_strongest, corrections)):
