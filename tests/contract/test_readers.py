@@ -12,7 +12,8 @@ import pytest
 from thruline.harnesses import jsonl, line_reader
 from thruline.harnesses.registry import Harness
 from thruline.harnesses.transcripts import find_readable, open_reader, recognise
-from thruline.session.parts import ACTIONS, HUMAN_KINDS, Call, Part, Result, Said
+from thruline.session.identity import Identity
+from thruline.session.parts import ACTIONS, HUMAN_KINDS, Call, Part, Result, Said, Used
 
 TESTS = Path(__file__).parents[1]
 
@@ -69,6 +70,20 @@ def test_blocks_give_the_same_parts_many_at_a_time(harness: Harness, path: Path)
     blocks = list(open_reader(harness, str(path)).blocks())
     assert all(blocks), "never an empty one"
     assert [repr(part) for block in blocks for part in block] == [repr(part) for part in parts_of(harness, path)]
+
+
+@pytest.mark.parametrize("threshold", [-1, jsonl.FAST_FROM_BYTES])
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_a_reading_without_tokens_tells_everything_else_and_ends_with_the_same_record(
+    harness: Harness, path: Path, threshold: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line_reader, "FAST_FROM_BYTES", threshold)
+    found, without = parts_of(harness, path), parts_of(harness, path, tokens=False)
+    assert [repr(part) for part in without] == [repr(part) for part in found if not isinstance(part, Used)]
+    whole, short = Identity(), Identity()
+    whole.see_all(found)
+    short.see_all(without)
+    assert (short.session_id, short.cwd, short.last_uuid) == (whole.session_id, whole.cwd, whole.last_uuid)
 
 
 @pytest.mark.parametrize(("harness", "path"), CASES)

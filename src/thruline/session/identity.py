@@ -1,6 +1,6 @@
 """Which session it is: its id, the folder it was started in, and the record it ends with."""
 
-from thruline.session.parts import Changed
+from thruline.session.parts import Changed, Used
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +24,11 @@ class Identity:
         """Takes parts in, one after another."""
         last_uuid, last_line = self.last_uuid, self.last_line
         for part in found:
-            if part.line >= last_line and part.uuid and not part.source:
+            kind = type(part)
+            # What an answer cost ends no session: a reading without tokens ends with the same record.
+            if part.line >= last_line and part.uuid and not part.source and kind is not Used:
                 last_uuid, last_line = part.uuid, part.line
-            if type(part) is Changed:
+            if kind is Changed:
                 if part.name == "session_id":
                     self.session_id = part.value
                 elif part.name == "cwd":

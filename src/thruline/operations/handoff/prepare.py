@@ -82,7 +82,7 @@ def prepare(
     if not force:
         _check_plan(out)
     identity = Identity()
-    reading = Reading(located)
+    reading = Reading(located, tokens=False)
     _drop_left_overs(out)
     made = os.path.join(out, build_temp_name())
     try:

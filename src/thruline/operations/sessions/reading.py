@@ -20,11 +20,12 @@ class Reading:
 
     Where the session's own transcript does not repeat what it was forked from, that comes first (`p1`, up to the fork);
     then its own. A second file of the same session is read behind it under a label of its own (`b1`), without the
-    records that were there already.
+    records that were there already. Without `tokens` no `Used` is among the parts.
     """
 
-    def __init__(self, located: Located) -> None:
+    def __init__(self, located: Located, *, tokens: bool = True) -> None:
         self.located = located
+        self.tokens = tokens
         self.problems: list[Problem] = []
         self.counts: dict[str, int] = {}
 
@@ -41,13 +42,12 @@ class Reading:
         bases = {found.path: found.until for found in self.located.companions if found.kind == "base"}
         for path in dict.fromkeys([*bases, *self.located.files]):
             until = {"until": bases[path]} if path in bases else {}
-            reader = open_reader(self.located.harness, path, label=labels[path], seen=seen, **until)
+            reader = open_reader(self.located.harness, path, label=labels[path], seen=seen, tokens=self.tokens, **until)
             try:
                 size = os.path.getsize(path)
                 for found in reader.blocks():
-                    for part in found:
-                        if type(part) is Delegated:
-                            part.label = labels.get(part.path) or deleted.get(os.path.basename(part.path), "")
+                    if len(labels) > 1:
+                        _label(found, labels, deleted)
                     yield found
                 _check_whole(path, size)
             except OSError as error:
@@ -59,6 +59,13 @@ class Reading:
                 self.counts[kind] = self.counts.get(kind, 0) + count
             if len(self.located.files) > 1 and path != self.located.files[-1]:
                 reader.give(seen)
+
+
+def _label(found: "list[Part]", labels: "dict[str, str]", deleted: "dict[str, str]") -> None:
+    """Names the file of every subagent by its source label."""
+    for part in found:
+        if type(part) is Delegated:
+            part.label = labels.get(part.path) or deleted.get(os.path.basename(part.path), "")
 
 
 def _check_whole(path: str, size: int) -> None:

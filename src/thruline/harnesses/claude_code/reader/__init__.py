@@ -47,8 +47,9 @@ class Reader(LineReader):
         checkpoint: "dict[str, Any] | None" = None,
         live: bool = False,
         seen: "Container[int]" = (),
+        tokens: bool = True,
     ) -> None:
-        self._state = State(path, label, inside=os.path.basename(path).startswith("agent-"))
+        self._state = State(path, label, inside=os.path.basename(path).startswith("agent-"), tokens=tokens)
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
         self._state.originals = Originals(self._lines)
 
@@ -59,7 +60,7 @@ class Reader(LineReader):
         if self.begin():
             from thruline.harnesses.claude_code.reader import shapes
 
-            decode = shapes.decode_record
+            decode = shapes.decode_record if state.tokens else shapes.decode_spoken
             state.value = shapes.decode_raw
             state.originals.decode = shapes.decode_told
             if state.known:

@@ -30,7 +30,7 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
     if (model != state.model or "isApiErrorMessage" in record) and _read_odd(state, record, model, content, line, out):
         return
     usage = get("usage")
-    if usage is not None:
+    if usage is not None and state.tokens:
         # Every record of an answer repeats its tokens, the early ones with an output count that is still growing. So
         # the answer is told when the next one begins.
         held, answer = state.usage, get("id")

@@ -38,6 +38,9 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
     if uuid and isinstance(uuid, str):
         lines = state.lines
         if uuid in lines or ((state.known or state.seen) and state.is_known(uuid)):
+            if kind == "progress":
+                state.count("copy")  # whatever it says: nothing of it is told
+                return
             if _is_copy(state, record, kind, uuid, line, out):
                 return
         else:

@@ -32,14 +32,17 @@ class Block(TypedDict, total=False):
     is_error: bool | None
 
 
-class Message(TypedDict, total=False):
+class Words(TypedDict, total=False):
     model: str | None
-    id: str | None
     content: str | list[Block] | None
+
+
+class Message(Words, total=False):
+    id: str | None
     usage: Usage | None
 
 
-class Record(TypedDict, total=False):
+class _Around(TypedDict, total=False):
     parentUuid: str | None
     isSidechain: bool
     agentId: str | None
@@ -49,7 +52,6 @@ class Record(TypedDict, total=False):
     gitBranch: str | None
     type: str
     subtype: str | None
-    message: Message
     isMeta: bool | None
     uuid: str
     timestamp: str
@@ -73,6 +75,16 @@ class Record(TypedDict, total=False):
     aiTitle: str | None
 
 
+class Record(_Around, total=False):
+    message: Message
+
+
+class Spoken(_Around, total=False):
+    """A record whose tokens nobody asks for."""
+
+    message: Words
+
+
 class Said(msgspec.Struct, frozen=True, gc=False):
     """What `originals` compares of two records, as it stands in the line."""
 
@@ -90,7 +102,8 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     operation: msgspec.Raw = msgspec.Raw()
 
 
-__all__ = ["decode_raw", "decode_record", "decode_told"]
+__all__ = ["decode_raw", "decode_record", "decode_spoken", "decode_told"]
 
 decode_record = msgspec.json.Decoder(Record).decode
+decode_spoken = msgspec.json.Decoder(Spoken).decode
 decode_told = msgspec.json.Decoder(Told).decode

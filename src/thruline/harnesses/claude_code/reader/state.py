@@ -77,13 +77,15 @@ class State:
         "seen",
         "sides",
         "source",
+        "tokens",
         "used",
         "value",
     )
 
-    def __init__(self, path: str, source: str, *, inside: bool) -> None:
+    def __init__(self, path: str, source: str, *, inside: bool, tokens: bool = True) -> None:
         self.path = path
         self.source = source
+        self.tokens = tokens  # whether anybody asks what answers cost
         self.inside = inside  # a subagent's own file: its records say "sidechain", but here they are the session
         self.counts: dict[str, int] = {}
         self.problems: list[Any] = []

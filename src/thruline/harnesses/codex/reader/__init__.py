@@ -40,8 +40,9 @@ class Reader(LineReader):
         live: bool = False,
         seen: "Container[int]" = (),
         until: int = 0,
+        tokens: bool = True,
     ) -> None:
-        self._state = State(path, label, until)
+        self._state = State(path, label, until, tokens=tokens)
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
         self._state.own = self._lines
 

@@ -90,6 +90,8 @@ def read_usage(state: "State", total: "Any", last: "Any", window: "Any") -> None
     if not sent and not output:
         return
     state.context = sent + output
+    if not state.tokens:
+        return
     state.out.append(
         Used(
             state.line,

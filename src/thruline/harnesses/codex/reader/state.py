@@ -97,14 +97,16 @@ class State:
         "size",
         "source",
         "time",
+        "tokens",
         "until",
         "uuid",
         "value",
     )
 
-    def __init__(self, path: str, source: str, until: int) -> None:
+    def __init__(self, path: str, source: str, until: int, *, tokens: bool = True) -> None:
         self.path = path
         self.source = source
+        self.tokens = tokens  # whether anybody asks what answers cost
         self.until = until  # records from this ordinal on are another session's; 0 for none
         self.ended = False
         self.line = self.size = self.key = 0

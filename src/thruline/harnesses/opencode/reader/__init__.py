@@ -31,8 +31,9 @@ class Reader(LineReader):
         checkpoint: "dict[str, Any] | None" = None,
         live: bool = False,
         seen: "Container[int]" = (),
+        tokens: bool = True,
     ) -> None:
-        self._state = State(path, label)
+        self._state = State(path, label, tokens=tokens)
         super().__init__(path, self._state, checkpoint=checkpoint, live=live, seen=seen)
 
     def blocks(self) -> "Iterator[list[Part]]":

@@ -134,7 +134,7 @@ def _read_end(state: "State", info: "dict[str, Any]") -> None:
     cache = as_dict(tokens.get("cache"))
     sent = [as_number(tokens.get("input")), as_number(cache.get("read")), as_number(cache.get("write"))]
     written = as_number(tokens.get("output")) + as_number(tokens.get("reasoning"))
-    if any(sent) or written:
+    if state.tokens and (any(sent) or written):
         model = as_text(info.get("modelID"))
         state.out.append(Used(state.line, model, sent[0], written, sum(sent), 0, state.uuid, state.time, state.source))
 

@@ -32,11 +32,12 @@ _CARRIED = (
 class State:
     """Everything the reader carries from one record to the next, and where it stands in this one."""
 
-    __slots__ = (*_CARRIED, "counts", "line", "out", "path", "problems", "seen", "source", "time", "uuid")
+    __slots__ = (*_CARRIED, "counts", "line", "out", "path", "problems", "seen", "source", "time", "tokens", "uuid")
 
-    def __init__(self, path: str, source: str) -> None:
+    def __init__(self, path: str, source: str, *, tokens: bool = True) -> None:
         self.path = path
         self.source = source
+        self.tokens = tokens  # whether anybody asks what answers cost
         self.line = 0
         self.uuid = self.time = ""
         self.out: list[Part] = []
