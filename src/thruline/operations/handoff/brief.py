@@ -97,7 +97,7 @@ def read_facts(
 ) -> tuple[Facts, AttemptWatch, tuple[Problem, ...]]:
     """Everything the rules need, folded while the session is read once."""
     summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
-    reading = Reading(located)
+    reading = Reading(located, tokens=False)
     for found in reading.blocks():
         summary.see_all(found)
         ledger.see_all(found)

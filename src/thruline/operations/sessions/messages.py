@@ -25,6 +25,6 @@ def read_messages(located: Located, by: str = "") -> list[Message]:
     files = located.sources()
     return [
         Message(located.shown(files[part.source]), part.line, part.uuid, part.kind, part.by, part.text, part.source)
-        for part in Reading(located)
+        for part in Reading(located, tokens=False)
         if isinstance(part, Said) and (not by or part.by == by)
     ]

@@ -10,5 +10,7 @@ def mine_signals(located: Located, kind: str = "") -> list[tuple[str, Signal]]:
     """(file, signal) for each signal, by kind and line; `kind` limits them to one."""
     files = located.sources()
     return [
-        (files.get(signal.source, ""), signal) for signal in mine(Reading(located)) if not kind or signal.kind == kind
+        (files.get(signal.source, ""), signal)
+        for signal in mine(Reading(located, tokens=False))
+        if not kind or signal.kind == kind
     ]

@@ -10,7 +10,7 @@ from thruline.spine.entry import Entry, render_entry
 
 def build_entries(located: Located) -> Iterator[Entry]:
     """The entries in order; nothing is held but what waits for its result."""
-    return build_spine(Reading(located))
+    return build_spine(Reading(located, tokens=False))
 
 
 def render_spine(located: Located) -> Iterator[str]:
