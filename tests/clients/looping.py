@@ -42,13 +42,7 @@ def read_only_loop(world: World) -> Loop:
 
 def build_environment(world: World) -> dict[str, str]:
     """What a terminal beside the client has: the client by its name, and our state."""
-    programs = world.root / "programs"
-    programs.mkdir(exist_ok=True)
-    name = {"claude-code": "claude", "codex": "codex"}[world.harness]
-    if not (programs / name).exists():
-        (programs / name).symlink_to(world.binary)
-    environment = world.environment()
-    return {**environment, "PATH": f"{programs}:{environment['PATH']}", "XDG_CONFIG_HOME": str(world.root / "xdg")}
+    return {**world.shell(), "XDG_CONFIG_HOME": str(world.root / "xdg")}
 
 
 def command(world: World, *words: str) -> subprocess.CompletedProcess[str]:
