@@ -36,6 +36,20 @@ def test_git_answers_while_the_session_is_read(tmp_path: Path, monkeypatch: pyte
     assert "`trunk`" in made.text
 
 
+def test_a_first_prompt_longer_than_the_head_does_not_hide_the_folder_from_git(tmp_path: Path) -> None:
+    project = tmp_path / "shop"
+    project.mkdir()
+    subprocess.run(["git", "init", "-q", "-b", "trunk", str(project)], check=True)
+    talk = Transcript(tmp_path / "t" / f"{SESSION}.jsonl", SESSION)
+    talk.user("Orders are written twice. " * 4000, cwd=str(project))
+
+    located = locate(str(talk.path), folder=str(project))
+    made = make_brief(located, find_project(str(project)))
+
+    assert "On `trunk`" in made.text
+    assert make_brief(located, find_project(str(project))).brief is None, "the cache does not know the folder"
+
+
 def test_what_git_cannot_be_asked_for_is_raised_where_it_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

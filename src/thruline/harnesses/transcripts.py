@@ -5,7 +5,7 @@ What a client can do is which files its folder has, so a client joins here by ha
 
 import os
 
-from thruline.errors import DiskError, NotFound, Refused
+from thruline.errors import DiskError, NotFound, Refused, ThrulineError
 from thruline.harnesses.capability import find_able, has, load
 
 TYPE_CHECKING = False
@@ -57,6 +57,28 @@ def find_sidecars(harness: "Harness", path: str) -> "list[Found]":
 def read_head(harness: "Harness", path: str) -> "dict[str, str]":
     """What the beginning and the end of a transcript tell, such as `cwd`; {} where it cannot be read."""
     return dict(load(harness, "find").read_head(path))
+
+
+def read_folder(harness: "Harness", path: str) -> str:
+    """The folder that the session at `path` began in; "" where no record tells.
+
+    The head is enough nearly always. A first prompt that is longer than it hides the rest of its own record.
+    """
+    folder = read_head(harness, path).get("cwd", "")
+    return folder or _read_first_folder(harness, path)
+
+
+def _read_first_folder(harness: "Harness", path: str) -> str:
+    from thruline.session.parts import Changed  # here: the head told it already
+
+    try:
+        for found in open_reader(harness, path, tokens=False).blocks():
+            for part in found:
+                if type(part) is Changed and part.name == "cwd" and part.value:
+                    return part.value
+    except (OSError, ThrulineError):
+        pass  # as with a head that cannot be read
+    return ""
 
 
 def read_retention(environment: "dict[str, str]", home: str) -> "list[tuple[Harness, str, float]]":

@@ -32,6 +32,16 @@ def test_what_is_excluded_is_not_archived(
     assert "secret-*" in said
 
 
+def test_what_is_excluded_is_not_archived_where_its_folder_stands_behind_a_long_record(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn_on(capsys)
+    path = put_another(home, 1, cwd="/home/dev/secret-thing")
+    path.write_text(json.dumps({"type": "mode", "n": "x" * 70_000}) + "\n" + path.read_text())
+    ask(capsys, "config", "set", "ark.exclude", "secret-*")
+    assert json.loads(ask(capsys, "archive", "--all", "--json"))["excluded"] == 1
+
+
 def test_sessions_older_than_keep_days_are_dropped_and_not_taken(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,7 +4,7 @@ import os
 from fnmatch import fnmatchcase
 
 from thruline.config import load_config_tolerant
-from thruline.harnesses.transcripts import read_head
+from thruline.harnesses.transcripts import read_folder
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.archive.candidates import Candidate
 
@@ -18,7 +18,7 @@ class Exclusions:
     def find(self, candidate: Candidate) -> str:
         """The glob that excludes a session; empty where none does."""
         for path in candidate.files:
-            folder = read_head(candidate.harness, path).get("cwd", "")
+            folder = read_folder(candidate.harness, path)
             for glob in self._find_globs(folder):
                 if _fits(path, folder, glob):
                     return glob

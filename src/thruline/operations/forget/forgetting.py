@@ -13,7 +13,7 @@ from thruline.config import load_config_tolerant
 from thruline.disk.faults import build_disk_error
 from thruline.errors import FormatError, Refused, ThrulineError
 from thruline.harnesses.registry import HARNESSES
-from thruline.harnesses.transcripts import find_companions, find_transcripts, read_head
+from thruline.harnesses.transcripts import find_companions, find_transcripts, read_folder
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.forget.family import find_holders, find_subagents
 from thruline.operations.forget.loops import find_staying_loops
@@ -65,7 +65,7 @@ def plan_forget(ref: str) -> Plan:
     user = find_user_paths()
     # Where the session ran, as its transcript says and as the index still knows, and where we are.
     folders = {row.cwd for row in read_index_rows(user, paths, harness, ids)} | {os.curdir}
-    folders |= {read_head(known, found.path).get("cwd", "") for found in theirs}
+    folders |= {read_folder(known, found.path) for found in theirs}
     folders |= {read_kept_head(known, each).get("cwd", "") for each in entries}
     projects = {project.root: project for project in map(find_project, filter(None, folders))}
     session = Forgotten(user, tuple(projects.values()), harness, tuple(ids), tuple(entries), frozenset(paths))

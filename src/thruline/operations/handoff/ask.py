@@ -17,7 +17,7 @@ from thruline.engines.gate import Gate, Sending
 from thruline.errors import Refused
 from thruline.extract.prompt import CHUNK
 from thruline.extract.question import Question, read_answer, render_answer
-from thruline.harnesses.transcripts import read_head
+from thruline.harnesses.transcripts import read_folder
 from thruline.operations.handoff.brief import read_git
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.handoff.mined import mine_sections
@@ -55,7 +55,7 @@ def ask_brief(
         plan, spine = _prepare(located, folder, overrides, asking, root)
         sections = os.path.join(folder, "sections")
         os.mkdir(sections)
-        git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
+        git = read_git(read_folder(located.harness, located.files[0]))
         for question, value in asking.ask(build_section_questions(plan, spine, root, git, overrides)):
             row = find_row(question.name)
             assert row is not None
@@ -77,7 +77,7 @@ def build_dry_run(located: Located, gate: Gate, *, root: str, overrides: str, ca
         plan = prepare(located, folder, scrub=scrub)
         if plan.mode == "chunked":
             return gate.build_sendings(build_chunk_questions(plan, root, overrides)), True
-        git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
+        git = read_git(read_folder(located.harness, located.files[0]))
         spine = read_bytes(plan.spine).decode("utf-8", "replace")
         return gate.build_sendings(build_section_questions(plan, spine, root, git, overrides)), False
 

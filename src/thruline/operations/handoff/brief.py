@@ -14,7 +14,7 @@ from thruline.brief.watch import AttemptWatch
 from thruline.digest import sha256
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
-from thruline.harnesses.transcripts import read_head
+from thruline.harnesses.transcripts import read_folder
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.cache import Key, find_cached, keep_brief, read_cached
 from thruline.operations.sessions.describe import describe_sources, is_same, measure_files
@@ -62,7 +62,7 @@ def make_brief(
     progress: Callable[[int], None] | None = None,
 ) -> Made:
     """The brief of a session; from the cache of the project at `paths` where neither session nor git moved since."""
-    folder = read_head(located.harness, located.files[0]).get("cwd", "")
+    folder = read_folder(located.harness, located.files[0])
     timeout = read_git_timeout(paths) if os.path.isdir(folder) else None
     git = GitAside(folder, timeout)
     own = describe_sources(located, session="", leaf="")[0]

@@ -4,7 +4,7 @@ from thruline.brief.merge import add_corrections
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.section import Section
 from thruline.engines.rules import Rules
-from thruline.harnesses.transcripts import read_head
+from thruline.harnesses.transcripts import read_folder
 from thruline.operations.handoff.brief import read_facts, read_git
 from thruline.operations.sessions.locate import Located
 from thruline.spine.budget import BYTES_PER_TOKEN
@@ -21,7 +21,7 @@ class Mined:
 
 def mine_sections(located: Located, budget: int, *, git_timeout: float | None = None) -> Mined:
     """The rules' sections for about `budget` tokens, with the corrections that did not fit added to them."""
-    git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""), git_timeout)
+    git = read_git(read_folder(located.harness, located.files[0]), git_timeout)
     facts, _, _ = read_facts(located, git, timeout=git_timeout)
     sections = {section.name: section for section in Rules(facts).build(budget * BYTES_PER_TOKEN)}
     said = [signal for signal in facts.signals if signal.kind == "correction" and signal.quote.strip()]

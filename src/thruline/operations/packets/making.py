@@ -10,7 +10,7 @@ from thruline.brief.section import Claim
 from thruline.clock import read_clock
 from thruline.engines.rules import Rules
 from thruline.engines.rules.files import find_touched
-from thruline.harnesses.transcripts import read_head
+from thruline.harnesses.transcripts import read_folder
 from thruline.layout import ProjectPaths
 from thruline.operations.handoff.brief import read_facts, read_git
 from thruline.operations.handoff.cache import note_place
@@ -41,7 +41,7 @@ class MadePacket:
 
 def make_packet(located: Located, paths: ProjectPaths, purpose: str, *, renew: bool = False) -> MadePacket:
     """Writes the packet of a session for a purpose, a draft; with `renew` in the place of one that nobody touched."""
-    git = read_git(read_head(located.harness, located.files[0]).get("cwd", ""))
+    git = read_git(read_folder(located.harness, located.files[0]))
     facts, _, _ = read_facts(located, git)
     sections = Rules(facts).build(_ROOM)
     files = suggest_files(paths, find_touched(facts.ledger, facts.summary.cwd), facts.summary.cwd, read_clock())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from thruline.disk.atomic import write_bytes
 from thruline.disk.inside import check_inside
 from thruline.harnesses.launching import Launch, build_launch
-from thruline.harnesses.transcripts import read_head
+from thruline.harnesses.transcripts import read_folder
 from thruline.layout import ProjectPaths, find_project
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.packets.making import MadePacket, make_packet
@@ -32,7 +32,7 @@ class Relay:
 
 def relay_session(located: Located, here: ProjectPaths, to: str, purpose: str = "") -> Relay:
     """Writes the packet of a session and builds the line that opens the client `to` where the session worked."""
-    folder = read_head(located.harness, located.files[0]).get("cwd", "")
+    folder = read_folder(located.harness, located.files[0])
     # A session of another machine is continued where we are; one of this machine in its own folder.
     folder = folder if os.path.isdir(folder) else here.root
     paths = find_project(folder)

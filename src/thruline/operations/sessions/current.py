@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 
 from thruline.harnesses.registry import Harness
-from thruline.harnesses.transcripts import find_transcripts, read_head
+from thruline.harnesses.transcripts import find_transcripts, read_folder
 from thruline.layout import find_root
 from thruline.operations.sessions.locate import Located, check_told, find_told, locate
 from thruline.operations.sessions.running import find_busy
@@ -62,5 +62,5 @@ def _find_own_root(root: str, harness: Harness, session: str) -> str:
 
 
 def _read_root(harness: Harness, path: str) -> str:
-    cwd = read_head(harness, path).get("cwd", "")
+    cwd = read_folder(harness, path)
     return find_root(cwd).path if os.path.isdir(cwd) else ""
