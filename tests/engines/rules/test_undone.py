@@ -21,7 +21,7 @@ def test_an_edit_undone_after_the_user_spoke_is_not_called_disproved() -> None:
     session = [*MADE, human(7, "Please keep the parser as it was."), *edit(8, A, before=2, after=1)]
     (claim,) = find_undone([*session, agent(10, "The parser is as it was.")])
     assert claim.topic == "Overruled by the user"
-    assert claim.text == "Put back after what the user said: an edit of `a.py`."
+    assert claim.text == "Put back, overruled by the user: an edit of `a.py`."
     assert [one.line for one in claim.pointers] == [7, 8]
 
 
@@ -52,7 +52,7 @@ def test_without_a_reason_only_the_fact_is_told() -> None:
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("git checkout -- a.py", ["Put back after what the user said: work, with `git checkout -- a.py`."]),
+        ("git checkout -- a.py", ["Put back, overruled by the user: work, with `git checkout -- a.py`."]),
         ("git checkout -- vendor/list.py", []),  # nothing that the session made
     ],
 )
