@@ -23,7 +23,8 @@ TOPICS = (
     "Asked and decided",
     "Context",
     "Left for later by the user",
-    "Established on the way",
+    "Noted on the way",
+    "Established on the way",  # as briefs of earlier rules have it
     "Conflicts",
     "git says",
     "the session did",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.engines.rules.units import LONGEST, split_units
+from thruline.engines.rules.units import LONGEST, find_options, split_units
 
 
 def texts(text: str) -> list[str]:
@@ -51,3 +51,26 @@ def test_units_stand_in_the_text_in_order_and_never_overlap(text: str) -> None:
         assert last <= span.start < span.end <= len(text)
         assert text[span.start : span.end].strip() == text[span.start : span.end]
         last = span.end
+
+
+def test_a_line_in_bold_is_a_heading_unless_it_is_a_sentence() -> None:
+    text = (
+        "**Step 2: Count the rows**\nThe rows are counted.\n\n**The count was wrong by one.**\n\n__Result:__\nIt fits."
+    )
+    assert [text[span.start : span.end] for span in split_units(text)] == [
+        "The rows are counted.",
+        "**The count was wrong by one.**",
+        "It fits.",
+    ]
+    assert split_units(text)[0].heading == "Step 2: Count the rows"
+
+
+def test_the_names_of_a_tables_columns_are_no_unit() -> None:
+    text = "| File | Verdict |\n| --- | --- |\n| a.py | keep it |"
+    assert [text[span.start : span.end] for span in split_units(text)] == ["| a.py | keep it |"]
+
+
+def test_options_are_bold_lines_with_a_number_or_a_letter_and_more_than_one() -> None:
+    text = "**Option 1: Wait**\nx\n**2. Do it now:**\ny\n**Downsides**\n**B) Never mind**\n"
+    assert [text[start:end] for start, end in find_options(text)] == ["Option 1: Wait", "2. Do it now", "B) Never mind"]
+    assert find_options("**Option 1: Wait**\nThere is no other.") == []

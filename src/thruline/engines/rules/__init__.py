@@ -24,13 +24,14 @@ from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
 from thruline.engines.rules.terms import Weights, find_terms, read_terms
+from thruline.session.ledger import Ledger
 from thruline.value import replace
 
 __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 28
+VERSION = 29
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -47,11 +48,15 @@ _CODE = 0.14
 # How many claims say where the session landed. Of the others, established on the way, so many stand among the basics,
 # where they are the first to be cut.
 _LANDED = 4
+# Beside these few, nothing that was said in the first third of a session is where it landed.
+_FEWEST, _EARLY = 2, 0.37
 _MOST_ALSO, _ALSO_WEIGHT = 8, 0.4
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 _INLINE, _CRAMPED = 3, 6
 _BEGUN = 0.4
-ALSO = "Established on the way"
+# A commit's name and the signs around it.
+_DIGEST = 50
+ALSO = "Noted on the way"
 _RANKS = {OVERRULED: 0, QUESTIONED: 1}
 
 
@@ -67,7 +72,7 @@ class Rules:
         # What is no rule any more must not make its message one.
         gone = {id(rule) for rule, _ in superseded}
         in_force = [signal for signal in facts.signals if id(signal) not in gone]
-        self._candidates = find_candidates(facts.material, in_force, self._since)
+        self._candidates = _drop_commits(find_candidates(facts.material, in_force, self._since), facts.ledger)
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
@@ -129,6 +134,8 @@ class Rules:
             first.add(id(best))
             told.update(read_terms(best.quotes[0].text))
             left.remove(best)
+            if len(first) == _FEWEST:
+                left = [claim for claim in left if claim.weight >= _EARLY]
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
     def _weigh_landed(self, claim: Claim, told: set[str]) -> float:
@@ -172,6 +179,19 @@ def _place(candidate: Candidate) -> tuple[str, int]:
 def _overlaps(candidate: Candidate, quoted: dict[tuple[str, int], list[str]]) -> bool:
     told = quoted.get((candidate.message.source, candidate.message.line), ())
     return any(candidate.text in one or one in candidate.text for one in told)
+
+
+def _drop_commits(candidates: list[Candidate], ledger: Ledger) -> list[Candidate]:
+    """Without sentences that only name a commit: the code-state has it."""
+    subjects = {made.subject.strip(): made.digest for made in ledger.commits if made.subject.strip()}
+    longest = max(map(len, subjects), default=0) + _DIGEST
+    return [each for each in candidates if each.size > longest or not _names_commit(each.text, subjects)]
+
+
+def _names_commit(text: str, subjects: dict[str, str]) -> bool:
+    digest, _, subject = text.strip("`*. ").replace("`", "").partition(" ")
+    known = subjects.get(subject.strip(" -—:"), "")
+    return bool(known) and (digest.startswith(known) or known.startswith(digest))
 
 
 def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:
@@ -218,7 +238,10 @@ def _weigh(group: list[Candidate], last_line: int) -> float:
 
 def _build_quote(group: list[Candidate], inline: int) -> Quote:
     spans = {(candidate.start, candidate.end) for candidate in group}
-    return build_quote(group[0].message, spans | {each.lead for each in group if each.lead is not None}, inline)
+    spans |= {each.lead for each in group if each.lead is not None}
+    if inline == _INLINE:
+        spans |= {each.stated for each in group if each.stated is not None}
+    return build_quote(group[0].message, spans, inline)
 
 
 def _size(claim: Claim) -> int:

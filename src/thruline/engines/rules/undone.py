@@ -55,7 +55,7 @@ def _is_own(signal: Signal, facts: Facts) -> bool:
 
 def _build_told(told: dict[int, list[tuple[str, int]]]) -> Iterator[Claim]:
     for line, undone in told.items():
-        words = f"Put back, overruled by the user: {', '.join(name for name, _ in undone)}."
+        words = f"Undone in answer to the user, {', '.join(name for name, _ in undone)}."
         where = (place(line), *(place(at) for _, at in undone))
         yield Claim(words, pointers=where, topic=OVERRULED, weight=0.3)
 

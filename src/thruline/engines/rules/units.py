@@ -4,6 +4,7 @@ Code blocks, tables' rules and bare headings are no units: they say nothing alon
 one cost a few words, one cut in half would be misquoted in spirit.
 """
 
+import re
 from functools import lru_cache
 
 from thruline.pattern import compile_later
@@ -12,10 +13,16 @@ from thruline.value import dataclass
 _FENCES = ("```", "~~~")
 _LEAD = compile_later(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|>\s*)*(?:\[[ xX]\]\s+)?")
 _HEADING = compile_later(r"\s*#{1,6}\s")
+# A line that is bold from end to end, with no stop: what stands below it says it.
+_BOLD = compile_later(r"(\*\*|__)(?:(?!\1)[^\n])+?(?<![.!?。！？]):?\1:?")
 _RULE = compile_later(r"[\s|:*_=-]*\Z")
 # A sentence ends at a stop followed by a blank and something that can begin one; at any full-width stop.
 _STOP = compile_later(r"[.!?…]([\"'”’)\]`*_]*)\s+(?=[\"'“‘(\[`*_]*[^\W\d_a-zß-öø-ÿа-я]|\d|[`*_]+\w)|[。！？]()")
 _NO_STOP = compile_later(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z]|\d{1,2})\.[)\]]*\Z")
+# "**Option 1: …**", "**2. …**", "**B) …**".
+_OPTION = compile_later(
+    r"^[ \t]*\*\*((?:[^\W\d_]+ )?(?:\d{1,2}|[A-Z])[.):]? [^*\n]{3,100}?):?\*\*:?[ \t]*$", re.MULTILINE
+)
 SHORTEST = 3
 LONGEST = 600
 
@@ -29,6 +36,12 @@ class Span:
     item: bool
     line: int
     heading: str = ""
+
+
+def find_options(text: str) -> list[tuple[int, int]]:
+    """The bold lines of a text that number what may be chosen, two of them or more, without their marks."""
+    found = [(match.start(1), match.end(1)) for match in _OPTION.finditer(text)] if "**" in text else []
+    return found if len(found) > 1 else []
 
 
 # Several rules read the same messages.
@@ -51,9 +64,14 @@ def split_units(text: str) -> tuple[Span, ...]:
         begin, item = start + raw.index(bare[0]), False
         if not bare[0].isalpha():  # most lines begin with a word
             if _RULE.match(raw):
+                if bare[0] == "|" and found and found[-1].line == number and text[found[-1].start] == "|":
+                    found.pop()  # the names of a table's columns
                 continue
             if _HEADING.match(raw):
                 heading = bare.lstrip("#").strip()
+                continue
+            if bare.startswith(("**", "__")) and _BOLD.fullmatch(bare):
+                heading = bare.strip("*_: ")
                 continue
             lead = _LEAD.match(raw)
             assert lead is not None

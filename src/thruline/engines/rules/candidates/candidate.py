@@ -39,8 +39,12 @@ class Candidate:
     size: int = 0
     # A proposal that was answered, a guess, a finding about a file that was changed since: not where a session landed.
     superseded: bool = False
+    # Says what lay at the root of it.
+    rooted: bool = False
     # The line above a list, where the item says little without it.
     lead: tuple[int, int] | None = None
+    # The same, where it tells what was done: it goes with any item where there is room.
+    stated: tuple[int, int] | None = None
     # The message that this one was overruled by, where it was.
     overruled_by: Message | None = None
 

@@ -1,22 +1,19 @@
 """What the agent said: of its messages those that count, each sentence with the section it belongs to and its worth."""
 
-from collections import Counter
-
 from thruline.engines.rules.candidates.candidate import (
     CONTEXT,
     DISPROVED,
     FEW_TERMS,
     OVERRULED,
-    QUESTIONED,
-    SURE,
     Candidate,
 )
+from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
 from thruline.engines.rules.cues import GIVEN_UP, SAID, find_cues, find_plain_cues
 from thruline.engines.rules.material import REPORT, THOUGHT, Material, Message
-from thruline.engines.rules.settled import Since, share
+from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
-from thruline.engines.rules.units import split_units
-from thruline.signals.people import is_strongest
+from thruline.engines.rules.units import find_options, split_units
+from thruline.pattern import compile_later
 from thruline.signals.signal import Signal
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
@@ -26,21 +23,26 @@ LONGEST_UNIT = 420
 LATE = 0.15
 # Nor is it before the agent's last few messages, where a session has few.
 NEWEST = 3
-# What the agent's sentence that was overruled is worth, beside its terms: the correction is about it.
-OVERRULED_WORTH, OVERRULED_GAIN = 0.1, 1.5
-FEW_SAID = 4
+# Shorter sentences are said again without meaning the same.
+LEAST_AGAIN = 20
+# A turn that ends with so many letters ends with a report of it.
+SHORTEST_REPORT = 80
 CAUSE_WORTH = 0.05
 # What is still to be done is worth its line, however short it is said.
 OPEN_WORTH = 0.004
-# How the agent's last message begins says where the session ended, however little is new in it.
+# So is each thing that may be chosen, where the session ends with the question which.
+OFFERED_WORTH, MOST_OFFERED = 0.02, 4
+# How the agent's last message begins says where the session ended, however little is new in it: its first sentence
+# that speaks of something. One with a single word that counts is a courtesy anywhere.
 LAST_WORTH = 0.3
+FEW_OPENING, LEAST_TERMS = 3, 2
 # How much less the oldest words count than the newest.
 FADE = 0.85
 # A list's item says as much alone as a sentence, but not one that only goes on with the line above the list; a table's
 # row says less.
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 # The line above a list goes with an item that says little alone.
-LONGEST_LEAD = 120
+LONGEST_LEAD, SHORTEST_LEAD = 120, 40
 # A message that ends with a question offers something; it may say a word more behind it.
 LAST_UNITS, MOST_TAIL = 3, 600
 # What counts of words that others took the place of.
@@ -52,7 +54,9 @@ HIDDEN = {THOUGHT: 0.5, REPORT: 0.35}
 HIDDEN_WORTH = 0.004
 SHORTEST_HIDDEN = 40
 
-_READ = (*SAID, "announced")
+# A place to read more says nothing by itself.
+_LINK = compile_later(r"!?\[[^\]\n]*\]\(\S+\)[.,;)]?|<?https?://\S+>?")
+_READ = (*SAID, "announced", "root")
 _OPEN = frozenset(("open", "deferred"))
 _LASTING = frozenset(("cause", "rejected", "against", "means"))
 _TELLING = frozenset(("conclusion", "reversal", "dead_end"))
@@ -62,7 +66,8 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
     """The sentences of the agent's messages; where one was corrected, what was overruled is marked."""
     agents = material.agents() or material.summarised()
     chosen = _choose_messages(agents)
-    corrections = _find_corrections(material, by_place)
+    corrections = find_corrections(material, by_place)
+    reported = {message.turn for message in agents if message.final and len(message.text) >= SHORTEST_REPORT}
     found: list[Candidate] = []
     for at in chosen:
         message = agents[at]
@@ -73,11 +78,30 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
             made = [each for each in made if each.section != "open_threads" or _is_owed(each, since)]
             _mark_superseded(message, made, since)
         answer = corrections.get(id(message))
-        if answer is not None and made:
-            _mark_overruled(made, *answer)
+        overruled = answer is not None and made and mark_overruled(made, message, *answer) and answer[1] == OVERRULED
+        # Of a long message it was one thing among others.
+        overruled = overruled and len(made) <= FEW_SAID
+        # A session did not land on what the user overruled, nor in the midst of a turn that ended in a report; what lay
+        # at the root of it all may be said there.
+        passed = not message.final and message.turn in reported
+        for each in made if overruled or passed else ():
+            each.superseded = bool(overruled) or not each.rooted
         found += made
     _raise_last(found)
-    return found + _find_hidden(material)
+    return _drop_said_again(found) + _find_hidden(material)
+
+
+def _drop_said_again(found: list[Candidate]) -> list[Candidate]:
+    """Each sentence once, where it was said last; one that was overruled stands with what overruled it."""
+    told: set[str] = set()
+    kept = []
+    for each in reversed(found):
+        words = each.text.casefold()
+        if each.overruled_by is None and len(words) >= LEAST_AGAIN and words in told:
+            continue
+        told.add(words)
+        kept.append(each)
+    return kept[::-1]
 
 
 def _raise_last(found: list[Candidate]) -> None:
@@ -117,60 +141,30 @@ def _choose_messages(agents: list[Message]) -> list[int]:
     return sorted(chosen)
 
 
-def _find_corrections(
-    material: Material, by_place: dict[tuple[str, int], list[Signal]]
-) -> dict[int, tuple[Message, str]]:
-    """The message that corrected each message of the agent, by the latter's id, and the topic it stands under."""
-    found: dict[int, tuple[Message, str]] = {}
-    before: Message | None = None
-    for message in material.messages:
-        if message.by == "agent":
-            before = message
-        elif before is not None and before.line < message.line:
-            # What was typed while the agent spoke, and delivered after it, answers none of that.
-            signals = by_place.get((message.source, message.line), ())
-            corrections = [signal for signal in signals if signal.kind == "correction"]
-            if message.kind == "rejection" or any(map(is_strongest, corrections)):
-                found[id(before)] = message, OVERRULED
-            elif any(signal.strength >= SURE for signal in corrections):
-                found[id(before)] = message, QUESTIONED
-            before = None
-    return found
-
-
-def _mark_overruled(made: list[Candidate], answer: Message, topic: str) -> None:
-    """One sentence of a corrected message is what was overruled: the one that shares most with the correction."""
-    wanted = find_terms(answer.text[:2000])
-    counts = Counter(term for each in made for term in each.terms)
-    shared = {id(each): sum(1 / counts[term] for term in each.terms if term in wanted) for each in made}
-    for candidate in made:
-        candidate.quality *= 0.75
-    # What the agent itself calls wrong needs nobody to overrule it.
-    meant = [each for each in made if each.topic != DISPROVED and not each.passing and shared[id(each)]]
-    if len(made) > FEW_SAID:
-        # Of a long message one word in common is chance.
-        meant = [each for each in meant if share(each.terms, wanted)]
-    if not meant:
-        return
-    best = max(meant, key=lambda each: (shared[id(each)], each.quality))
-    best.section, best.topic, best.overruled_by = "dead_ends", topic, answer
-    best.quality *= OVERRULED_GAIN
-    best.base = OVERRULED_WORTH
-
-
 def _said(message: Message, age: float, late: bool, last: bool, signals: list[Signal]) -> list[Candidate]:
     made = []
+    opened = False
     lead: tuple[int, int] | None = None
+    stated: tuple[int, int] | None = None
     for number, span in enumerate(split_units(message.text)):
         text = message.text[span.start : span.end]
         leads = text.rstrip("*_` ").endswith((":", "："))
+        cues = find_plain_cues(text, _READ)
         if not span.item or leads:
             lead = (span.start, span.end) if leads and span.end - span.start <= LONGEST_LEAD else None
-        cues = find_plain_cues(text, _READ)
+            tells = "settled" in cues and "narration" not in cues and len(text) >= SHORTEST_LEAD
+            stated = lead if tells else None
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
         # A question that was answered since, a step that was announced and taken: neither is open any more.
-        if len(text) < 12 or ((closing or "step" in cues) and not last) or leads:
+        if len(text) < 12 or ((closing or "step" in cues) and not last) or _is_link(text):
             continue
+        # "I've added two sections:" says where things stand, "Changes:" only that something follows.
+        if leads and not (last and not opened and "settled" in cues and len(text) >= SHORTEST_LEAD):
+            continue
+        terms = find_terms(text)
+        named = any(terms.values())
+        if len(terms) < LEAST_TERMS and not named and not closing:
+            continue  # "Excellent!", "You are welcome."
         kinds = {signal.kind for signal in signals if _is_same(signal.quote, text)}
         quality = (1 - FADE * age) * (1.35 if message.final else 0.75) * (1.5 if last else 1.0)
         quality *= 1.25 if message.commits else 1.0
@@ -183,26 +177,41 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         if len(text) > LONGEST_UNIT or guessed:
             quality *= 0.4
         section, topic = _place_said(cues, kinds, closing, age, late)
-        terms = find_terms(text)
         # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
-        base = CAUSE_WORTH if "cause" in cues and message.final else LAST_WORTH if last and number == 0 else 0.0
+        base = CAUSE_WORTH if "cause" in cues and message.final else 0.0
+        if last and not opened and section == "convergence" and (named or len(terms) >= FEW_OPENING):
+            base, opened = max(base, LAST_WORTH), True
         if last and section == "open_threads" and not (span.item and _is_scrap(text)):
             base = max(base, OPEN_WORTH)
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
         if lead is not None and span.item and (_is_scrap(text) or _goes_on(text)):
             candidate.lead = lead
             candidate.size += lead[1] - lead[0]
+        elif span.item:
+            candidate.stated = stated
         if section == "convergence" and not last:
             # "Everything looks correct.": a result, and nobody can tell of what.
-            empty = len(terms) < FEW_TERMS and not any(terms.values())
+            empty = len(terms) < FEW_TERMS and not named
             # In the middle of a turn "tests pass" is true for a minute; a cause stays one.
             telling = message.final or message.commits or cues & _LASTING
             candidate.passing = (
                 empty or "narration" in cues or not telling or (lead is None and span.item and _goes_on(text))
             )
-        candidate.superseded = guessed
+        candidate.superseded, candidate.rooted = guessed, "root" in cues
         made.append(candidate)
+    if last and made and made[-1].section == "open_threads" and made[-1].text.rstrip("*_` ").endswith(("?", "？")):
+        made += _find_offered(message, len(made))
     return made
+
+
+def _find_offered(message: Message, number: int) -> list[Candidate]:
+    """What the user may choose from, where the last message ends with the question which."""
+    return [
+        Candidate(
+            message, *span, "open_threads", "", OFFERED_WORTH, 1.0, find_terms(message.text[slice(*span)]), order=at
+        )
+        for at, span in enumerate(find_options(message.text)[:MOST_OFFERED], number)
+    ]
 
 
 def _mark_superseded(message: Message, made: list[Candidate], since: Since) -> None:
@@ -226,6 +235,10 @@ def _is_owed(candidate: Candidate, since: Since) -> bool:
     if "deferred" in find_cues(candidate.text, SAID):
         return True  # left for later in so many words; that its file was changed meanwhile does not bring it back
     return not (since.is_done(candidate.text, message.line) or since.is_reported(candidate.text, message.line))
+
+
+def _is_link(text: str) -> bool:
+    return text[0] in "![<h" and _LINK.fullmatch(text) is not None
 
 
 def _is_scrap(text: str) -> bool:

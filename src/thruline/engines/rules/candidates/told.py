@@ -1,6 +1,6 @@
 """What people said: each sentence of their own, with what it settles and what it is worth."""
 
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import pairwise
 
 from thruline.engines.rules.candidates.candidate import (
@@ -15,12 +15,11 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
+from thruline.engines.rules.candidates.typed import find_typed
 from thruline.engines.rules.cues import TOLD, find_cues
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.terms import find_terms, is_bare
-from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
-from thruline.signals.own import find_own
 from thruline.signals.people import STRONGEST
 from thruline.signals.signal import Signal
 
@@ -49,11 +48,6 @@ TELLING = 0.5
 # What a message of each kind is worth, times the strength of the signal.
 TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
 
-_MARKS = compile_later(r"[`*_\s]+")
-_PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
-_BLANK = compile_later(r"\n[ \t]*\n")
-# A time of day near the beginning of a line, or three values by their keys: a program wrote it.
-_LOGGED = compile_later(r"\A.{0,24}\b\d\d:\d\d:\d\d\b|(?:\b[\w.]+=\S*\s+){2}[\w.]+=|\A[A-Z][A-Z_]{2,}\Z")
 # A bullet, a pointer of a menu, a letter: what stands before a line that was printed.
 _MARKED = compile_later(r"(?:[^\W\d_]?\W+){1,3}")
 # Nobody writes a small word in capitals without meaning it.
@@ -113,13 +107,15 @@ def _find_repeated(humans: list[Message]) -> set[int]:
 
 
 def _told(message: Message, before: str, signals: list[Signal], first: bool) -> list[Candidate]:
-    own = find_own(message.text, before)
     strengths = _find_strengths(message, signals)
     section, topic = _place_told(strengths, first)
     worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
     made: list[Candidate] = []
     quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
-    spans = _find_spans(message.text, own, before)
+    spans = find_typed(message.text, before, first=first)
+    if spans and quoted and not any(low < end and start < high for low, high in quoted for start, end in spans):
+        # What was mined stands in a paste: it was the words above it that meant something.
+        quoted = [spans[0]]
     # A request in short sentences says enough in all of them; what may be a correction is never said in passing.
     meant = first or worth >= TELLING or strengths["correction"] > 0
     little = not meant and len(_find_all_terms(message.text, spans)) < ENOUGH_TERMS
@@ -152,41 +148,13 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         candidate.passing = small or vague or (leading and not first and strengths["correction"] < STRONGEST)
         made.append(candidate)
     # What counts as a correction is cut last, also where it is not sure enough to be called one.
-    if made and strengths["correction"] >= SURE:
+    if made and (strengths["correction"] >= SURE or topic == RULES):
         max(made, key=lambda candidate: candidate.base).keep = True
     return made
 
 
-def _find_spans(text: str, own: list[tuple[int, int]], before: str) -> list[tuple[int, int]]:
-    """The sentences that are the writer's own; what stands below a command typed into a shell is what it printed."""
-    found: list[tuple[int, int]] = []
-    printed, last = False, 0
-    for span in split_units(text):
-        piece = text[span.start : span.end]
-        printed = _PROMPT.search(piece) is not None or (printed and not _BLANK.search(text, last, span.start))
-        last = span.end
-        if printed or not any(start <= span.start and span.end <= end + 1 for start, end in own):
-            continue
-        if not _is_pasted(piece, before):
-            found.append((span.start, span.end))
-    return found
-
-
-def _find_all_terms(text: str, spans: list[tuple[int, int]]) -> set[str]:
+def _find_all_terms(text: str, spans: Sequence[tuple[int, int]]) -> set[str]:
     return {term for start, end in spans[:MANY] for term in find_terms(text[start:end])}
-
-
-def _is_pasted(text: str, before: str) -> bool:
-    # People paste what the agent said to speak about it, without its markdown, and what their shell said.
-    if _LOGGED.search(text):
-        return True
-    return len(text) > 40 and _drop_marks(text) in _drop_marks(before)
-
-
-# Every sentence of a message is held against the same words of the agent.
-@lru_cache(maxsize=8)
-def _drop_marks(text: str) -> str:
-    return _MARKS.sub("", text)
 
 
 def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:

@@ -1,0 +1,141 @@
+"""Convergence leads with what is settled: no courtesy, no step on the way, nothing that the user overruled."""
+
+from tests.engines.rules.talk import build, render, words
+from tests.session.talk import agent, edit, human, run
+from thruline.brief.section import Claim
+from thruline.session.parts import Part
+
+ASKED = human(2, "Show the opening hours in the footer of the shop page.")
+
+
+def land(*session: Part, room: int = 11_000) -> list[str]:
+    return [claim.quotes[0].text for claim in build(session, room)["convergence"].claims]
+
+
+def test_an_exclamation_does_not_lead() -> None:
+    report = "The footer of the shop page shows the opening hours from `hours.json` now."
+    landed = land(ASKED, *edit(3, "/home/dev/shop/footer.html"), agent(5, f"Excellent! 🎉\n\n{report}"))
+    assert landed == [report]
+
+
+def test_a_courtesy_at_the_end_is_not_where_a_session_landed() -> None:
+    report = "The footer of the shop page shows the opening hours from `hours.json` now."
+    landed = land(ASKED, agent(3, report), human(4, "Thanks a lot!"), agent(5, "You are welcome."))
+    assert landed == [report]
+
+
+def test_what_the_user_overruled_is_no_position() -> None:
+    landed = land(
+        ASKED,
+        agent(
+            3, "I added `find_hours(day)` to `calendar.py`. Decision: it reads the file on every request of the page."
+        ),
+        human(4, "No, that's wrong, don't read the file on every request of the page. Read it at the start."),
+        agent(5, "You're right, sorry, that was wrong. `load_hours` reads the file once when the shop is started."),
+    )
+    assert not any("find_hours" in one or "on every request" in one for one in landed)
+    assert any("load_hours" in one for one in landed)
+
+
+def test_what_was_found_in_the_midst_of_a_turn_does_not_stand_beside_its_report() -> None:
+    session = [
+        ASKED,
+        agent(3, "The lint complains because `kiosk_names` is unused in `street_map.py` at line 12."),
+        *edit(4, "/home/dev/shop/footer.py"),
+        agent(6, "The test of the door fails because `door_bell.wav` is missing in the fixtures."),
+        *run(7, "make test"),
+        agent(9, "The footer of the shop page shows the opening hours from `hours.json`, and all tests of it pass."),
+    ]
+    assert [claim.quotes[0].pointer.line for claim in build(session)["convergence"].claims] == [9]
+    assert "`kiosk_names` is unused" in words(build(session)["basics"])
+
+
+def test_a_root_cause_is_a_finding_wherever_it_is_said() -> None:
+    root = "Root cause: the clock of `hours.py` counts in local time, so the shop closes an hour early."
+    session = [ASKED, agent(3, root), *edit(4, "/home/dev/shop/hours.py")]
+    session += [agent(6, "The footer of the shop page shows the opening hours, and every test of the footer passes.")]
+    assert root in land(*session)
+
+
+LISTED = """\
+Great!
+
+I've added a footer to the shop page that shows the opening hours:
+
+- Weekdays are read from `hours.json` and joined where they are alike
+- Holidays come from `holidays.csv`, which the owner edits by hand
+"""
+
+
+def test_what_was_done_is_said_before_its_details() -> None:
+    for room in (11_000, 3_500):
+        (landed,) = land(ASKED, *edit(3, "/home/dev/shop/footer.html"), agent(5, LISTED), room=room)
+        assert landed.startswith("I've added a footer to the shop page that shows the opening hours:")
+        assert "`holidays.csv`" in landed
+
+
+def test_what_was_done_goes_with_the_details_of_an_earlier_report_too() -> None:
+    later = [human(6, "Also print them on the receipts of the till."), agent(7, "`receipt.py` prints the hours now.")]
+    landed = land(ASKED, agent(5, LISTED), *later)
+    assert any("I've added a footer" in one and "`holidays.csv`" in one for one in landed)
+
+
+CHOICE = """\
+Two ways could work.
+
+**Option 1: A static footer (quick)**
+
+The hours are written into the page by hand.
+
+**Option 2: A footer from the calendar**
+
+The hours are read from the calendar of the shop.
+
+Which of them do you want?
+"""
+
+
+def test_an_open_choice_is_told_with_what_there_is_to_choose() -> None:
+    (claim,) = [one for one in build([ASKED, agent(3, CHOICE)])["open_threads"].claims if one.quotes]
+    said = claim.quotes[0].text
+    assert "Option 1: A static footer (quick)" in said
+    assert "Option 2: A footer from the calendar" in said
+    assert said.endswith("Which of them do you want?")
+
+
+def test_a_choice_that_was_made_is_not_open() -> None:
+    session = [ASKED, agent(3, CHOICE), human(4, "The second one."), agent(5, "The footer reads the calendar now.")]
+    assert "Option 1" not in words(build(session)["open_threads"])
+
+
+def test_a_sentence_said_in_two_reports_stands_in_the_brief_once() -> None:
+    same = "Holidays come from `holidays.csv`, because the owner edits it by hand."
+    session = [ASKED, agent(3, f"The footer is there. {same}"), human(4, "And the receipts?")]
+    session += [agent(5, f"The receipts have the opening hours as well. {same}")]
+    assert render(session).count("the owner edits it by hand") == 1
+
+
+def test_a_link_and_the_name_of_a_commit_alone_say_nothing() -> None:
+    report = """\
+The footer of the shop page shows the opening hours.
+
+- [PR #4711: `render_footer` and `footer_height`](https://example.org/pull/4711)
+- `9f8e7d6 Show the opening hours in the footer`
+"""
+    commit = run(3, "git commit -am x", commits=(("9f8e7d6", "Show the opening hours in the footer"),))
+    brief = render([ASKED, *commit, agent(5, report)])
+    assert "example.org" not in brief
+    assert brief.count("Show the opening hours in the footer") == 2  # asked for by the user, and git's own line
+
+
+def find_kept(session: list[Part], room: int) -> list[Claim]:
+    return [claim for section in build(session, room).values() for claim in section.claims if claim.keep]
+
+
+def test_a_rule_of_the_user_is_cut_last() -> None:
+    session = [
+        human(2, "Never write to `hours.json`, the owner edits it by hand."),
+        agent(3, "Understood, I only read it."),
+    ]
+    (claim,) = find_kept(session, 3_000)
+    assert (claim.topic, claim.quotes[0].pointer.line) == ("Constraints, in the user's words", 2)
