@@ -90,6 +90,38 @@ def test_a_plan_that_no_handoff_wrote_is_not_overwritten_unasked(
     prepare(tmp_path, SAMPLE)
 
 
+@pytest.mark.parametrize("name", ["spine.txt", "chunk-000.txt", "chunk-007.txt", "chunk-1000.txt"])
+def test_a_text_that_no_handoff_wrote_is_neither_overwritten_nor_deleted_unasked(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text("precious\n")
+    for more in ((), ("--direct", "0", "--budget", "600")):
+        assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path), *more]) == 1
+        told = capsys.readouterr().err
+        assert name in told and "--force" in told
+        assert [path.name for path in tmp_path.iterdir()] == [name]
+        assert (tmp_path / name).read_text() == "precious\n"
+    prepare(tmp_path, SAMPLE, "--force")
+    # What --force was given for is overwritten; what the plan does not name is still not ours to delete.
+    assert (tmp_path / name).exists()
+    assert ("precious" in (tmp_path / name).read_text()) == (name != "spine.txt")
+
+
+def test_a_folder_that_stands_where_the_spine_should_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "spine.txt").mkdir()
+    assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path)]) == 1
+    assert "no handoff wrote" in capsys.readouterr().err
+
+
+def test_what_a_killed_handoff_left_without_a_plan_is_overwritten(tmp_path: Path) -> None:
+    prepare(tmp_path, SAMPLE, "--direct", "0", "--budget", "600")
+    (tmp_path / "plan.json").unlink()
+    assert prepare(tmp_path, SAMPLE)["mode"] == "direct"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json", "spine.txt"]
+
+
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("x")
     assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path / "file" / "out")]) == 1

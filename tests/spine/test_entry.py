@@ -1,9 +1,10 @@
 """Entries are told so that no text of a transcript can pose as a label, and can be read back."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.spine.entry import Entry, one_line, parse_entries, render_entry
+from thruline.spine.entry import Entry, begins_entry, one_line, parse_entries, render_entry
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 heads = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40).map(lambda text: "x" + text)
@@ -19,6 +20,18 @@ def test_a_rendered_spine_reads_back_as_the_same_entries(made: list[Entry]) -> N
     text = "".join(render_entry(entry) for entry in made)
     back = list(parse_entries(split(text)))
     assert [(e.label, e.head, e.body) for e in back] == [(e.label, e.head, e.body) for e in made]
+
+
+@given(entries)
+def test_what_was_rendered_begins_with_a_label(made: Entry) -> None:
+    assert begins_entry(render_entry(made))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "L12", "precious\n", "Lisbon is warm", "L\u0663 x", "L x", "x1:L3 y", ":L3 y ", "a:L3 y"]
+)
+def test_other_texts_do_not(text: str) -> None:
+    assert not begins_entry(text)
 
 
 @given(st.text(max_size=300))

@@ -82,7 +82,7 @@ declared = Declared(
             usual=DIRECT_TOKENS,
             help="Up to this size the spine is not cut.",
         ),
-        Option("--force", "force", kind=FLAG, help="Also over a plan.json that no handoff wrote."),
+        Option("--force", "force", kind=FLAG, help="Also over files that no handoff wrote."),
     ),
     run=run,
 )

@@ -38,6 +38,14 @@ def render_entry(entry: Entry) -> str:
     return f"{label} {entry.head}\n  {body}\n"
 
 
+def begins_entry(text: str) -> bool:
+    """Whether `text` begins with an entry's label, as every spine and every chunk of one does."""
+    label, blank, _ = text.partition(" ")
+    source, colon, number = label.rpartition(":")
+    known = source[:1] in ("a", "b", "p") and source[1:].isdecimal() if colon else True
+    return bool(blank) and known and label.isascii() and number[:1] == "L" and number[1:].isdecimal()
+
+
 def render_part(entry: Entry, body: str, number: int, count: int) -> str:
     """One piece of an entry too large for a chunk; every piece carries the label."""
     head = f"{entry.label} {entry.head} (part {number} of {count})\n"

@@ -15,7 +15,7 @@ from thruline.scan import scan
 from thruline.session.identity import Identity
 from thruline.spine.budget import BYTES_PER_TOKEN, CHUNK_TOKENS, DIRECT_TOKENS, estimate_tokens
 from thruline.spine.build import SpineBuilder
-from thruline.spine.entry import Entry, parse_entries, render_entry
+from thruline.spine.entry import Entry, begins_entry, parse_entries, render_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,11 +76,12 @@ def prepare(
 ) -> Plan:
     """Writes `spine.txt` (and `chunk-NNN.txt`) into `out`, and last the plan that names them, as `render` makes it.
 
-    Over an earlier plan of ours, but over another's only with `force`. What `scrub` takes out is never on disk.
+    Over what an earlier handoff left, but over other files only with `force`. What `scrub` takes out is never on disk.
     """
     _make_folder(out)
     if not force:
         _check_plan(out)
+        _check_texts(out)
     identity = Identity()
     reading = Reading(located, tokens=False)
     _drop_left_overs(out)
@@ -159,11 +160,39 @@ def _check_plan(out: str) -> None:
     except (ValueError, RecursionError, StopIteration):
         found = None
     if not (isinstance(found, dict) and "mode" in found and "session" in found):
-        raise Refused(
-            "There is a plan.json that no handoff wrote; it would be overwritten.",
-            where=path,
-            next="give another --out, or add --force",
-        )
+        raise _refuse(path)
+
+
+def _check_texts(out: str) -> None:
+    for path in [os.path.join(out, "spine.txt"), *_find_chunks(out)]:
+        if os.path.lexists(path) and not _is_spine(path):
+            raise _refuse(path)
+
+
+def _refuse(path: str) -> Refused:
+    return Refused(
+        f"There is a {os.path.basename(path)} that no handoff wrote; it would be overwritten.",
+        where=path,
+        next="give another --out, or add --force",
+    )
+
+
+def _find_chunks(out: str) -> list[str]:
+    """What is named like a chunk, whoever wrote it."""
+    names = [name for name in os.listdir(out) if name.startswith("chunk-") and name.endswith(".txt")]
+    return [os.path.join(out, name) for name in names if name[6:-4].isdecimal()]
+
+
+def _is_spine(path: str) -> bool:
+    """Whether a handoff wrote it, as its first line tells: one that was killed leaves no plan that would."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            head = file.read(200)
+    except OSError:
+        return False  # closed to us: not for us to replace
+    return not head or begins_entry(head.decode("utf-8", "replace"))
 
 
 def _drop_left_overs(out: str) -> None:
@@ -240,7 +269,6 @@ def _write_chunks(spine_path: str, out: str, chunk_tokens: int) -> "Iterator[dic
 
 def _drop_old_chunks(out: str, count: int) -> None:
     # Left by an earlier, longer run into the same folder; the plan would not name them, but a person might read them.
-    number = count
-    while os.path.exists(path := os.path.join(out, f"chunk-{number:03d}.txt")):
-        os.remove(path)
-        number += 1
+    for path in _find_chunks(out):
+        if int(path[:-4].rpartition("-")[2]) >= count and _is_spine(path):
+            os.remove(path)
