@@ -98,7 +98,8 @@ def test_a_text_that_no_handoff_wrote_is_neither_overwritten_nor_deleted_unasked
     for more in ((), ("--direct", "0", "--budget", "600")):
         assert run(["handoff", "prepare", str(SAMPLE), "--out", str(tmp_path), *more]) == 1
         told = capsys.readouterr().err
-        assert name in told and "--force" in told
+        assert name in told
+        assert "--force" in told
         assert [path.name for path in tmp_path.iterdir()] == [name]
         assert (tmp_path / name).read_text() == "precious\n"
     prepare(tmp_path, SAMPLE, "--force")

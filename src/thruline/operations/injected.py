@@ -75,6 +75,7 @@ def find_injected(user: UserPaths, folder: str, ref: str = "") -> Injected:
     if ref in ("current", "latest") or os.sep in ref or ref.endswith(".jsonl"):
         ref = locate(ref, folder=folder).session_id
     found = [told for path in _find_logs(user) for told in _read_told(path) if told.session.startswith(ref)]
+    found = [told for told in found if told.session == ref] or found
     if len({told.session for told in found}) > 1:
         names = ", ".join(sorted({told.session for told in found})[:8])
         raise UsageError(f'"{ref}" fits several sessions.', where=names, next="give more characters of the id")

@@ -297,3 +297,16 @@ def test_briefs_of_a_session_go_whatever_its_id(
     assert len(list(top.rglob("briefs/*.json"))) == 2
     ask(capsys, "forget", str(odd), "--yes")
     assert len(list(top.rglob("briefs/*.json"))) == 1
+
+
+def test_a_whole_id_forgets_its_session_and_not_one_whose_name_goes_on_from_it(
+    archived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = archived.with_name(f"{SESSION}-2.jsonl")
+    other.write_bytes(archived.read_bytes())
+    ask(capsys, "archive", f"{SESSION}-2")
+    told = json.loads(ask(capsys, "forget", SESSION, "--yes", "--json"))
+    assert {each["kind"] for each in told["forgotten"]} >= {"ark"}
+    assert "fits" in ask(capsys, "sessions", "show", SESSION[:8], code=2)
+    ask(capsys, "sessions", "show", f"{SESSION}@0", code=1)
+    ask(capsys, "sessions", "show", f"{SESSION}-2@0")

@@ -54,6 +54,30 @@ def test_a_prefix_that_fits_two_sessions_says_so(kept: Path, capsys: pytest.Capt
     assert "fits 2 sessions" in told(capsys, "show", "5e0c7f4a", code=2)
 
 
+def test_a_whole_id_names_its_session_also_where_another_goes_on_from_it(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(kept, kept.with_name(f"{SESSION}.bak.jsonl"))
+    shutil.copy(kept, kept.with_name(f"{SESSION}-2.jsonl"))
+    for ref in (SESSION, SESSION.upper()):
+        assert json.loads(told(capsys, "show", ref, "--json"))["files"] == [str(kept)]
+    longer = json.loads(told(capsys, "show", f"{SESSION}-2", "--json"))["files"]
+    assert longer == [str(kept.with_name(f"{SESSION}-2.jsonl"))]
+    assert "give more characters" in told(capsys, "show", SESSION[:20], code=2)
+
+
+def test_one_id_of_two_clients_is_asked_for_by_path_and_not_by_more_characters(
+    home: Path, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    day = home / ".codex" / "sessions" / "2026" / "11" / "16"
+    day.mkdir(parents=True)
+    (day / f"rollout-2026-11-16T10-00-00-{SESSION}.jsonl").write_text('{"type":"session_meta","payload":{}}\n')
+    message = told(capsys, "show", SESSION, code=2)
+    assert "fits 2 sessions" in message
+    assert f"codex:{SESSION}" in message
+    assert "give the path of its transcript" in message
+
+
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [

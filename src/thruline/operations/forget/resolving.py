@@ -5,7 +5,7 @@ import os
 from thruline.errors import NotFound, Refused, UsageError
 from thruline.harnesses.transcripts import find_session_id, find_transcripts
 from thruline.operations.sessions.kept import find_kept, find_kept_path
-from thruline.operations.sessions.locate import check_id
+from thruline.operations.sessions.locate import check_id, choose_named
 
 
 def resolve(ref: str) -> tuple[str, str]:
@@ -23,15 +23,12 @@ def resolve(ref: str) -> tuple[str, str]:
         for harness, found in find_transcripts(dict(os.environ), os.path.expanduser("~"))
         if found.kind == "session"
     }
-    fitting = sorted(pair for pair in known if pair[1].lower().startswith(wanted))
+    fitting = choose_named(known, wanted, ref)
     if not fitting:
         raise NotFound(
             f'No session "{ref}".', where="looked at every client and in the ark", next="thruline sessions list --all"
         )
-    if len(fitting) > 1:
-        names = ", ".join(name for _, name in fitting[:8])
-        raise UsageError(f'"{ref}" fits {len(fitting)} sessions.', where=names, next="give more characters of the id")
-    return fitting[0]
+    return next(iter(fitting))
 
 
 def _resolve_path(path: str) -> tuple[str, str]:

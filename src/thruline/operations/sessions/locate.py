@@ -92,6 +92,20 @@ def check_id(ref: str) -> str:
     return ref
 
 
+def choose_named(ids: "set[tuple[str, str]]", wanted: str, told: str) -> "set[tuple[str, str]]":
+    """The one of these (client, id) that `wanted`, in small letters, names: as a whole, else by its beginning.
+
+    None of them where there is none; an error where there are several, which says `told`.
+    """
+    whole = {pair for pair in ids if pair[1].lower() == wanted}
+    fitting = whole or {pair for pair in ids if pair[1].lower().startswith(wanted)}
+    if len(fitting) > 1:
+        names = ", ".join([f"{harness}:{name}" if whole else name for harness, name in sorted(fitting)[:8]])
+        advice = "give the path of its transcript" if whole else "give more characters of the id"
+        raise UsageError(f'"{told}" fits {len(fitting)} sessions.', where=names, next=advice)
+    return fitting
+
+
 def _locate_id(ref: str, told: str) -> Located:
     wanted = check_id(ref).lower()
     named = [
@@ -107,7 +121,7 @@ def _locate_id(ref: str, told: str) -> Located:
         for harness, session_id in find_kept()
         if session_id.lower().startswith(wanted) and (harness.name, session_id) not in ids
     }
-    ids |= set(kept)
+    ids = choose_named(ids | set(kept), wanted, told)
     if not ids and named:
         recognise(named[0][1].path)  # which tells what is to be done with a compressed file
     if not ids:
@@ -118,13 +132,11 @@ def _locate_id(ref: str, told: str) -> Located:
             where=f"{looked} {'and ' if clients else ''}in the ark",
             next="thruline sessions list --all",
         )
-    if len(ids) > 1:
-        names = ", ".join(sorted(session_id for _, session_id in ids)[:8])
-        raise UsageError(f'"{told}" fits {len(ids)} sessions.', where=names, next="give more characters of the id")
-    for (_, session_id), harness in kept.items():
-        entry = read_kept(harness, session_id)
+    for name, session_id in ids & set(kept):
+        entry = read_kept(kept[name, session_id], session_id)
         if entry is not None:
-            return locate_kept(harness, entry)
+            return locate_kept(kept[name, session_id], entry)
+    matches = [(harness, found) for harness, found in matches if (harness.name, found.session_id) in ids]
     # One id in several files (another account, a copy): the one written last leads, the others are read behind it.
     matches.sort(key=lambda match: match[1].mtime, reverse=True)
     harness, newest = matches[0]
