@@ -8,7 +8,8 @@ import pytest
 
 from tests.sample import SAMPLE, SESSION
 from thruline.cli.door import run
-from thruline.harnesses.registry import HARNESSES, build_home
+from thruline.harnesses.installed import find_homes
+from thruline.harnesses.registry import HARNESSES
 
 AGENT = {
     "parentUuid": None, "isSidechain": True, "agentId": "a1b2c3d4", "sessionId": SESSION, "userType": "external",
@@ -19,7 +20,7 @@ AGENT = {
 
 def find_projects(home: Path) -> Path:
     """Where the client of the sample keeps its transcripts."""
-    return Path(build_home(HARNESSES[0], {}, str(home))) / "projects"
+    return Path(find_homes(HARNESSES[0], {}, str(home))[0]) / "projects"
 
 
 def put_session(home: Path) -> Path:

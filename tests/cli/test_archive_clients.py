@@ -8,7 +8,8 @@ import pytest
 
 from tests.cli.kept import ask, turn_on
 from thruline.cli.door import run
-from thruline.harnesses.registry import HARNESSES, build_home
+from thruline.harnesses.installed import find_homes
+from thruline.harnesses.registry import HARNESSES
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
 
@@ -18,7 +19,7 @@ def test_a_fork_whose_history_is_another_file_is_read_whole_from_the_ark(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (client,) = [harness for harness in HARNESSES if harness.name == "codex"]
-    top = Path(build_home(client, {}, str(home)))
+    top = Path(find_homes(client, {}, str(home))[0])
     folder = top / "sessions" / "2026" / "11" / "15"
     folder.mkdir(parents=True)
     for path in (FIXTURES / "codex").glob("*/rollout-*.jsonl"):
@@ -36,7 +37,7 @@ def test_a_transcript_that_its_client_compressed_is_told_and_not_passed_over(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (client,) = [harness for harness in HARNESSES if harness.name == "codex"]
-    folder = Path(build_home(client, {}, str(home))) / "sessions" / "2026" / "11" / "15"
+    folder = Path(find_homes(client, {}, str(home))[0]) / "sessions" / "2026" / "11" / "15"
     folder.mkdir(parents=True)
     packed = folder / "rollout-2026-11-15T10-00-00-01a1e1a1-1b8c-7000-8000-000000000001.jsonl.zst"
     packed.write_bytes(b"\x28\xb5\x2f\xfd" + b"\0" * 40)

@@ -10,7 +10,8 @@ from typing import Any
 from tests.sample import SAMPLE
 from thruline.disk.atomic import Lock
 from thruline.errors import LockTimeout
-from thruline.harnesses.registry import HARNESSES, build_home
+from thruline.harnesses.installed import find_homes
+from thruline.harnesses.registry import HARNESSES
 from thruline.layout import HookPaths, ProjectPaths, build_project_key, find_project, find_state_dir
 from thruline.operations.work.run import Worked, work
 from thruline.operations.work.state import WorkState, read_state
@@ -46,7 +47,7 @@ class Shop:
 
     def put(self, session: str = FIRST, *, size: int = 0) -> Path:
         """The sample as that session's transcript, or its first `size` bytes."""
-        folder = Path(build_home(HARNESSES[0], {}, str(self.home))) / "projects" / "-shop"
+        folder = Path(find_homes(HARNESSES[0], {}, str(self.home))[0]) / "projects" / "-shop"
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{session}.jsonl"
         data = SAMPLE.read_bytes().replace(FIRST.encode(), session.encode())
@@ -57,7 +58,7 @@ class Shop:
         """Leaves an event as a hook would; returns its name."""
         self.count += 1
         self.clock += 1
-        folder = Path(build_home(HARNESSES[0], {}, str(self.home))) / "projects" / "-shop"
+        folder = Path(find_homes(HARNESSES[0], {}, str(self.home))[0]) / "projects" / "-shop"
         row = {"schema": 1, "at": self.clock, "harness": HARNESS, "event": event, "session": session}
         row |= {"cwd": str(self.root), "transcript": str(folder / f"{session}.jsonl"), "root": str(self.root), **fields}
         name = f"{int(self.clock * 1e9):020d}-{os.getpid()}.json"

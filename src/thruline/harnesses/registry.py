@@ -17,7 +17,8 @@ class Harness:
     """One foreign client.
 
     `home` is where it keeps its files, below the user's home folder. `home_variable` moves it: to the variable's value
-    with `home_below` behind it. `session_variable` holds the session's id in the shell of its tools; empty if none.
+    with `home_below` behind it, or as the client's `find.find_homes` reads it. `session_variable` holds the session's id
+    in the shell of its tools; empty if none.
     `launch_env_drop` are the variables that it gives its tools and that a client opened from there must not see: it
     would take itself for a part of the session it was opened from.
     """
@@ -123,37 +124,6 @@ HARNESSES: "tuple[Harness, ...]" = (
         home_variable="PI_CODING_AGENT_DIR",
     ),
 )
-
-
-class Installed:
-    """A harness that was found: its program in PATH, its home folder, or both. Empty where it was not."""
-
-    __slots__ = ("harness", "home", "program")
-
-    def __init__(self, harness: Harness, program: str, home: str) -> None:
-        self.harness = harness
-        self.program = program
-        self.home = home
-
-
-def build_home(harness: Harness, env: "Mapping[str, str]", user_home: str) -> str:
-    """Where `harness` keeps its files, whether or not they exist."""
-    moved = env.get(harness.home_variable, "") if harness.home_variable else ""
-    if moved:
-        return os.path.join(moved, harness.home_below) if harness.home_below else moved
-    return os.path.join(user_home, *harness.home.split("/"))
-
-
-def find_installed(env: "Mapping[str, str]", user_home: str) -> "list[Installed]":
-    """The harnesses of this machine, in the table's order. Looks at names only: no file of theirs is opened."""
-    found = []
-    for harness in HARNESSES:
-        program = find_program(harness.programs, env)
-        home = build_home(harness, env, user_home)
-        home = home if os.path.isdir(home) else ""
-        if program or home:
-            found.append(Installed(harness, program, home))
-    return found
 
 
 def find_program(names: "tuple[str, ...]", env: "Mapping[str, str]") -> str:

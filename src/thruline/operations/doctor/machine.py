@@ -4,7 +4,8 @@ import platform
 import sys
 
 from thruline.gitfacts import NO_GIT, NoAnswer, read_version
-from thruline.harnesses.registry import HARNESSES, find_installed
+from thruline.harnesses.installed import find_installed
+from thruline.harnesses.registry import HARNESSES
 from thruline.operations.doctor.surroundings import Diagnosis, Surroundings
 from thruline.operations.finding import BROKEN, NOTE, OK, Finding
 
@@ -35,7 +36,7 @@ def check_harnesses(around: Surroundings) -> list[Diagnosis]:
     """Which clients are here."""
     found = []
     for each in find_installed(around.env, around.find_home()):
-        places = ", ".join(filter(None, (each.program or "not in PATH", each.home or "not used yet")))
+        places = ", ".join([each.program or "not in PATH", *(each.homes or ["not used yet"])])
         found.append(Diagnosis(Finding("harnesses", OK, f"{each.harness.title}: {places}")))
     if found:
         return found

@@ -12,8 +12,9 @@ from thruline.disk.inside import check_inside
 from thruline.disk.own import read_capped
 from thruline.errors import NotFound, Refused
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, is_tracked, read_ignored
+from thruline.harnesses.installed import find_installed
 from thruline.harnesses.installing import PROJECT, USER, Surface, Wish, find_installers
-from thruline.harnesses.registry import HARNESSES, find_installed
+from thruline.harnesses.registry import HARNESSES
 from thruline.layout import UserPaths
 from thruline.operations.install.line import build_lines
 from thruline.operations.install.record import Note, Record, Setting, read_record, settle
