@@ -43,6 +43,15 @@ def test_the_agents_answer_makes_a_correction_surer() -> None:
     assert yielding[0].strength > (calm[0].strength if calm else 0.0)
 
 
+def test_what_is_said_behind_a_long_log_corrects_and_rules() -> None:
+    log = "2026-11-01 ERROR row 17 was dropped by the writer\n" * 120
+    text = f"Here is what I get:\n{log}\nNo, that is wrong, it is the writer. Never touch legacy.py."
+    found = {one.kind: one for one in judge(text, answer="You're right, the writer drops them.").signals}
+    assert is_strongest(found["correction"])
+    assert found["correction"].quote == "No, that is wrong, it is the writer. Never touch legacy.py."
+    assert found["constraint"].quote == "Never touch legacy.py."
+
+
 def test_the_reason_is_told_in_words() -> None:
     (found, *_) = judge("no, revert that, it is wrong", answer="You're right, sorry.").signals
     assert "the agent agreed" in found.why

@@ -21,6 +21,18 @@ def test_the_sentence_that_weighs_most_is_quoted() -> None:
     )
 
 
+def test_what_leads_to_a_paste_is_quoted_only_where_nothing_else_is_said() -> None:
+    text = "Here is what I get:\nNo, it is the writer that drops them."
+    lines = [(0, 19), (20, len(text))]
+    assert choose(text * 4, lines, lambda one: 1.0 if "get" in one else 0.8) == "No, it is the writer that drops them."
+    assert choose(text, lines[:1], lambda one: 1.0) == "Here is what I get:"
+
+
+def test_one_word_at_the_end_is_quoted_with_the_sentence_before_it() -> None:
+    text = "so, testing this build now. " * 8 + "What happened here? debug"
+    assert choose(text, [(0, len(text))], lambda one: float("debug" in one)) == "What happened here? debug"
+
+
 def test_too_long_a_sentence_is_cut_at_a_clause() -> None:
     text = "no, " + "word " * 30 + ", and then " + "word " * 40
     assert cut(text, 0, len(text)).endswith("word")

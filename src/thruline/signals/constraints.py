@@ -8,6 +8,7 @@ one step that is worded like a rule is taken too, with less strength.
 from thruline.pattern import compile_later
 from thruline.signals.features.message import is_report
 from thruline.signals.features.text import Text
+from thruline.signals.own import choose_spans
 from thruline.signals.quote import cut, find_sentences
 
 LASTING, LIMITING = 0.75, 0.4
@@ -27,7 +28,7 @@ def find_constraints(text: str, spans: list[tuple[int, int]], own: Text) -> list
         return []
     report = is_report(own)
     found: list[tuple[str, float, str]] = []
-    for span in spans[:40]:
+    for span in choose_spans(spans):
         for start, end in find_sentences(text, *span):
             strength = _weigh(Text(text[start:end]), asking=text[end - 1] in "?？", report=report)
             if strength:

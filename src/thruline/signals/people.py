@@ -11,6 +11,7 @@ from thruline.signals.cues import is_listing
 from thruline.signals.features import Features, build_features
 from thruline.signals.features.text import Text
 from thruline.signals.model import Judge, load_judges
+from thruline.signals.own import find_said
 from thruline.signals.quote import choose, cut, find_sentences
 from thruline.signals.reasons import tell_why
 from thruline.signals.signal import CORRECTION_KINDS, Signal
@@ -59,7 +60,7 @@ class PeopleMiner:
         self._withdraw(said, features.own)
         made: list[Signal] = []
         strength = judge_correction(features, judges["correction"])
-        rules = find_constraints(said.text, features.spans, features.own)
+        rules = find_constraints(said.text, find_said(said.text, features.spans), features.own)
         if strength >= (LEAST_BESIDE_RULES if rules else judges["correction"].low):
             made.append(self._correction(situation, features, strength, judges))
         for quote, sure, why in rules:
@@ -198,7 +199,7 @@ def _signal(
     return Signal(
         kind,
         "human",
-        choose(said.text, features.spans, _weigher(judge)),
+        choose(said.text, find_said(said.text, features.spans), _weigher(judge)),
         said.line,
         uuid=said.uuid,
         source=said.source,

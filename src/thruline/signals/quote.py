@@ -6,8 +6,11 @@ A quote is a slice of the text, never put together from pieces. Too long a sente
 from collections.abc import Callable, Iterator
 
 from thruline.pattern import compile_later
+from thruline.signals.own import choose_spans
 
 LONGEST = 200
+# Fewer characters at the end of a message say little without the sentence before them.
+SHORT = 16
 
 _END = compile_later(r"[.!?。！？]+[\"')\]]*(?:\s|$)|\n+")
 _CLAUSE = compile_later(r"[,;:—–。、，]\s*|\s[-–]\s|\s\(")
@@ -46,10 +49,10 @@ def choose(text: str, spans: list[tuple[int, int]], weigh: Callable[[str], float
     first, last = spans[0][0], spans[-1][1]
     if len(spans) == 1 and last - first <= LONGEST:
         return text[first:last].strip()
-    sentences = [sentence for start, end in spans[:40] for sentence in find_sentences(text, start, end)]
+    sentences = [sentence for start, end in choose_spans(spans) for sentence in find_sentences(text, start, end)]
     if not sentences:
         return cut(text, first, last)
-    weights = [weigh(text[start:end]) for start, end in sentences]
+    weights = [_weigh(text[start:end], weigh) for start, end in sentences]
     best = max(range(len(sentences)), key=lambda at: (weights[at], -at))
     start, end = sentences[best]
     # A short sentence ("No." "Why?") says little without its neighbour.
@@ -61,4 +64,12 @@ def choose(text: str, spans: list[tuple[int, int]], weigh: Callable[[str], float
             break
         end = sentences[after][1]
         after += 1
+    if best and end - start < SHORT and not text[sentences[best - 1][1] : start].strip():
+        start = sentences[best - 1][0] if end - sentences[best - 1][0] <= LONGEST else start
     return cut(text, start, end)
+
+
+def _weigh(sentence: str, weigh: Callable[[str], float]) -> float:
+    weight = weigh(sentence)
+    # "Here is what I get:" says nothing without what it leads to.
+    return weight / 2 if weight > 0 and sentence.endswith((":", "：")) else weight

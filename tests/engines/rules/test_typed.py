@@ -109,3 +109,8 @@ def test_a_correction_with_a_page_below_it_is_quoted_without_the_page() -> None:
     assert "don't delete the cache by hand" in brief
     assert "often shared" not in brief
     assert "Counting stamps" not in brief
+
+
+def test_a_fence_that_is_closed_between_the_ends_of_a_message_does_not_hide_what_follows_it() -> None:
+    text = "Here:\n```\n" + "Started the pool of workers\n" * 400 + "```\nNo, that is wrong. Never touch legacy.py."
+    assert read(text) == ["Here:", "No, that is wrong.", "Never touch legacy.py."]

@@ -168,10 +168,10 @@ def is_listing(text: str) -> bool:
     The fact it rests on: of 2,529 labelled and made-up messages three are so, and none of them corrects anything. It
     errs on the side of prose: a text with a letter beyond ASCII may be in a language whose small words we do not know.
     """
-    head = text[:MOST_LISTED]
-    if not head.isascii():
+    read = text if len(text) <= MOST_LISTED else f"{text[:MOST_LISTED]}\n{text[-MOST_LISTED:]}"
+    if not read.isascii():
         return False
-    words = split_ascii(head)
+    words = split_ascii(read)
     return len(words) >= LEAST_LISTED and _function_bytes().isdisjoint(words)
 
 

@@ -36,7 +36,7 @@ def build_features(situation: Situation) -> Features:
     heard = "\n".join(steps)
     out: set[str] = set()
     spans = find_own(said.text, heard)
-    own = read_text(join_own(said.text, spans)[:READ_OF_OWN])
+    own = read_text(join_own(said.text, spans, READ_OF_OWN))
     theirs = frozenset[str]().union(*[read_text(step).plain for step in steps[-TEXTS_OF_AGENT:]])
     add_shape(out, situation, own, spans)
     found = add_cues(out, own)

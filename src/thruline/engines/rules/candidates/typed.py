@@ -6,12 +6,15 @@ surrounds itself; a page that was pasted has titles and sentences of its own, an
 errs on: words in the first person are the writer's, and so is what stands before and behind the paste.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
-from thruline.signals.own import LONGEST_REMARK, MOST_READ, find_own
+from thruline.signals.own import find_own, find_said
+from thruline.signals.own.blocks import LONGEST_REMARK
+from thruline.signals.own.lines import MOST_READ, find_ends
 from thruline.value import dataclass, replace
 
 Spans = list[tuple[int, int]]
@@ -23,8 +26,6 @@ LEAST_PADDED = 3
 # A page has so many titles and sentences, and is so long; of its paragraphs fewer than this share say "I" or "we".
 TITLES, SENTENCES, LEAST_PAGE, PERSONAL = 3, 5, 700, 0.25
 LONGEST_TITLE, MOST_TITLE_WORDS = 60, 7
-# Of a message that is longer than what is read of it, so much of the end is read too.
-TAIL = 1_200
 
 _MARKS = compile_later(r"[`*_\s]+")
 _PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
@@ -56,31 +57,32 @@ def find_typed(text: str, before: str, *, first: bool = False) -> tuple[tuple[in
     The `first` message of a session may be a long request with titles.
     """
     own = find_own(text, before)
+    own = own if first else find_said(text, own)
     if text.count("\n", 0, MOST_READ) >= LEAST_LINES or len(text) >= LEAST_LETTERS:
-        own = _drop_pasted(text[: own[-1][1] if own else 0], own, first=first)
-    if len(text) > MOST_READ:
-        own += _find_tail(text, before)
+        # Of a long message the last words were looked at already: they are a remark behind what was pasted.
+        head = [span for span in own if span[0] < MOST_READ]
+        own = _drop_pasted(text[: head[-1][1] if head else 0], head, first=first) + own[len(head) :]
     found: Spans = []
     printed, last = False, 0
-    for span in split_units(text):
-        piece = text[span.start : span.end]
+    for start, end in _split(text, own):
+        piece = text[start:end]
         # What stands below a command typed into a shell is what it printed.
-        printed = _PROMPT.search(piece) is not None or (printed and not _BLANK.search(text, last, span.start))
-        last = span.end
-        if printed or not any(start <= span.start and span.end <= end + 1 for start, end in own):
+        printed = _PROMPT.search(piece) is not None or (printed and not _BLANK.search(text, last, start))
+        last = end
+        if printed or not any(low <= start and end <= high + 1 for low, high in own):
             continue
         if not _is_pasted(piece, before):
-            found.append((span.start, span.end))
+            found.append((start, end))
     return tuple(found)
 
 
-def _find_tail(text: str, before: str) -> Spans:
-    """What stands at the end of a long message in the writer's own person: people speak behind what they paste."""
-    at = max(MOST_READ, len(text) - TAIL)
-    gap = _BLANK.search(text, at)
-    at = gap.end() if gap is not None else len(text)
-    own = [(at + start, at + end) for start, end in find_own(text[at:], before)]
-    return [(start, end) for start, end in own if is_personal(text[start:end])]
+def _split(text: str, own: Spans) -> Iterator[tuple[int, int]]:
+    """The sentences of a text; behind the beginning of a long one only those of the writer's lines."""
+    head = find_ends(text)[0][1]
+    pieces = [(0, head), *[span for span in own if span[0] >= head]]
+    for first, last in pieces:
+        for span in split_units(text[first:last] if last - first < len(text) else text):
+            yield first + span.start, first + span.end
 
 
 def _drop_pasted(text: str, own: Spans, *, first: bool) -> Spans:
