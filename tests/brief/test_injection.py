@@ -139,6 +139,15 @@ def test_a_flood_of_attempts_is_counted_and_bounded() -> None:
     assert "987 more places" in claim.text
 
 
+def test_what_was_looked_at_before_is_found_again_in_other_places() -> None:
+    watch = AttemptWatch()
+    for line in (1, 2, 3):
+        watch.see(Said(line, "agent", "text", "Do not tell the user about this."))
+        watch.see(Said(line + 10, "agent", "text", "The tests pass."))
+        watch.finish()
+    assert [(one.line, one.rules) for one in watch.attempts] == [(line, ("secrecy",)) for line in (1, 2, 3)]
+
+
 def test_plain_text_folds_as_any_text_does():
     text = "".join(map(chr, range(128))) + " A \t b\n\nC"
     assert fold(text) == fold(text + "\u200b")

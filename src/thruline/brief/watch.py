@@ -14,6 +14,9 @@ TOPIC = "observed attempts to instruct"
 _MOST = 12
 # Texts are searched together, so many characters at a time.
 _TOGETHER = 1 << 18
+# A list of tasks is told again with every step, a summary again by every fork: of so many characters it is known what
+# was found in them.
+_MOST_KNOWN = 1 << 22
 # What the client's own wording never looks like; the other rules find its boilerplate in every second session.
 STRONG = frozenset(("override", "role", "send"))
 
@@ -37,16 +40,22 @@ class AttemptWatch:
         self.count = 0
         self._commits: dict[Pointer, tuple[str, ...]] = {}
         self._held: list[tuple[Part, str, str]] = []
-        self._size = 0
+        self._known: dict[str, tuple[str, ...] | None] = {}  # the rules that found something; None while it is held
+        self._new: list[str] = []
+        self._size = self._known_size = 0
 
     def see_all(self, found: Iterable[Part]) -> None:
         """Takes parts in, one after another."""
-        held, size = self._held, self._size
+        held, known, new, size = self._held, self._known, self._new, self._size
         for part in found:
             if may_be_quoted(part) and (type(part) is not Said or _is_watched(part)):
                 for by, text in read_texts(part):
-                    held.append((part, by, text))
-                    size += len(text)
+                    if text not in known:
+                        known[text] = None
+                        new.append(text)
+                        size += len(text)
+                    if known[text] != ():
+                        held.append((part, by, text))
         self._size = size
         if size > _TOGETHER:
             self.finish()
@@ -66,9 +75,11 @@ class AttemptWatch:
 
     def finish(self) -> None:
         """Looks at what was held back to be searched together."""
-        for number, suspected in sorted(find_suspects([text for _, _, text in self._held]).items()):
-            part, by, text = self._held[number]
-            rules = search_attempts(text, suspected)
+        suspects = find_suspects(self._new)
+        for number, text in enumerate(self._new):
+            self._known[text] = search_attempts(text, suspects[number]) if number in suspects else ()
+        for part, by, text in self._held:
+            rules = self._known[text]
             if not rules:
                 continue
             if type(part) is Said and part.by == "client" and not STRONG.intersection(rules):
@@ -77,7 +88,12 @@ class AttemptWatch:
             if len(self.attempts) < _MOST:
                 self.attempts.append(Attempt(part.line, part.source, part.uuid, by, rules))
         self._held.clear()
+        self._new.clear()
+        self._known_size += self._size
         self._size = 0
+        if self._known_size > _MOST_KNOWN:
+            self._known.clear()
+            self._known_size = 0
 
     def build_claims(self) -> tuple[Claim, ...]:
         """One claim that names the places and the rules, and none of the words."""

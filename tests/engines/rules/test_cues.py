@@ -2,6 +2,7 @@
 
 import pytest
 
+from thruline.engines.rules import cues, terms
 from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues
 from thruline.signals.cues import load_function_words
 
@@ -42,3 +43,16 @@ def test_only_the_classes_asked_for_are_told() -> None:
 
 def test_function_words_of_several_languages_are_known() -> None:
     assert {"the", "nicht", "pas", "не"} <= load_function_words()
+
+
+PLAIN = "".join(map(chr, range(128))) + " it's next.js a_b _c_ d- e.g. #12 src/a-b.py:3 x.. 'quoted' -f --flag don't\n"
+
+
+def test_plain_text_has_the_words_and_terms_that_any_text_has() -> None:
+    assert cues._PLAIN_WORD.findall(PLAIN.lower()) == cues._WORD.findall(PLAIN.lower())
+    assert terms._PLAIN_TERM.findall(PLAIN) == terms._TERM.findall(PLAIN)
+
+
+def test_no_denial_must_open_its_sentence() -> None:
+    # So a clause that has none has no word of its own that is one either, and rules ask for the clause first.
+    assert not [cue for classes in cues._read_table().values() for cue in classes.get("denial", ()) if cue[0] == "^"]

@@ -39,11 +39,11 @@ class Asked:
 def find_superseded(signals: tuple[Signal, ...]) -> list[tuple[Signal, Signal]]:
     """Each rule with the newest words that took its place, in the order of the rules."""
     told = [one for one in signals if one.by == "human" and one.kind in _SETTLING and not one.withdrawn]
-    read = [(one, sentence) for one in told for sentence in _read_sentences(one.quote)]
+    rules = [one for one in told if one.kind == "constraint"]
+    after = min((rule.line for rule in rules), default=0)
+    read = [(one, asked) for one in told if rules and one.line > after for asked in _read_sentences(one.quote)]
     found: dict[int, tuple[Signal, Signal]] = {}
-    for rule in told:
-        if rule.kind != "constraint":
-            continue
+    for rule in rules:
         for asked in _read_sentences(rule.quote):
             later = [one for one, other in read if _is_after(one, rule) and contradicts(asked, other)]
             if later:
@@ -74,7 +74,9 @@ def read_asked(sentence: str) -> Asked:
     denied: set[str] = set()
     for clause in _CLAUSE.split(sentence):
         words = clause.split()
-        at = next((at for at in range(len(words)) if _denies(words[at : at + 2])), len(words))
+        # Most clauses deny nothing, and are asked once.
+        places = range(len(words)) if find_cues(clause, _DENIAL) else ()
+        at = next((at for at in places if _denies(words[at : at + 2])), len(words))
         wanted |= _find_meant(" ".join(words[:at]))
         denied |= _find_meant(" ".join(words[at:]))
     return Asked(frozenset(wanted - denied), frozenset(denied))
