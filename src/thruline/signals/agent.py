@@ -164,19 +164,25 @@ def _find_run(phrase: str) -> bytes:
 
 
 @cache
-def _phrases(kind: str, name: str) -> dict[bytes, list[str]]:
-    """The phrases of this kind by what they are looked up by."""
-    grouped: dict[bytes, list[str]] = {}
+def _phrases(kind: str, name: str) -> dict[bytes, list[tuple[str, frozenset[bytes]]]]:
+    """The phrases of this kind by what they are looked up by, each with all its words as far as they are ASCII."""
+    grouped: dict[bytes, list[tuple[str, frozenset[bytes]]]] = {}
     for phrase in load_language(name).phrases["agent"].get(kind, ()):
-        grouped.setdefault(_find_run(phrase), []).append(phrase)
+        words = frozenset([run.encode() for run in _ASCII_RUN.findall(phrase)])
+        grouped.setdefault(_find_run(phrase), []).append((phrase, words))
     return grouped
 
 
 def _find_all(kind: str, language: Language, lowered: str, words: list[bytes] | None) -> list[int]:
     """Where the phrases of this kind stand as whole words: the first place of each, in order."""
     grouped = _phrases(kind, language.name)
-    runs = grouped.keys() if words is None or not language.spaced else grouped.keys() & {*words, b""}
-    held = [phrase for run in runs for phrase in grouped[run] if phrase in lowered]
+    if words is None or not language.spaced:
+        held = [phrase for listed in grouped.values() for phrase, _ in listed if phrase in lowered]
+    else:
+        known = {*words, b""}
+        runs = grouped.keys() & known
+        # A text that has all words of a phrase seldom has the phrase; but one that lacks a word is not looked through.
+        held = [phrase for run in runs for phrase, need in grouped[run] if need <= known and phrase in lowered]
     if not held:
         return []
     places = [(lowered.find(phrase), len(phrase)) for phrase in held]

@@ -12,7 +12,8 @@ LONGEST = 200
 # Fewer characters at the end of a message say little without the sentence before them.
 SHORT = 16
 
-_END = compile_later(r"[.!?。！？]+[\"')\]]*(?:\s|$)|\n+")
+# Stops, or line breaks. One set of signs comes first: a search skips to those, and tries nothing before them.
+_END = compile_later(r"[.!?。！？\n](?:(?<=\n)\n*|(?<!\n)[.!?。！？]*[\"')\]]*(?:\s|$))")
 _CLAUSE = compile_later(r"[,;:—–。、，]\s*|\s[-–]\s|\s\(")
 
 

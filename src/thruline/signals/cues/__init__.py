@@ -34,8 +34,8 @@ _ENGLISH = (" the ", " to ", " and ", " it ", " is ", " you ", " we ", " that ",
 # What has fewer words may leave out the small ones ("lint fails again"); of longer texts so much is looked at.
 LEAST_LISTED, MOST_LISTED = 6, 4000
 
-# A tree of words: each leads on, and "" holds the classes of the phrase that ends here.
-Tree = dict[str, Any]
+# A tree of words: the classes of the phrases that end with a word, and what may follow it.
+Tree = dict[str, tuple[list[str], "Tree"]]
 
 
 class Language:
@@ -96,13 +96,14 @@ class Language:
 
 
 def _walk(tree: Tree, words: list[str], at: int, found: dict[str, int]) -> None:
-    node: Tree | None = tree
     for word in words[at : at + 6]:
-        node = node.get(word)  # type: ignore[union-attr]
-        if node is None:
+        if word not in tree:
             return
-        for name in node.get("", ()):
+        names, tree = tree[word]
+        for name in names:
             found.setdefault(name, at)
+        if not tree:
+            return
 
 
 def _turn(classes: dict[str, list[str]]) -> dict[str, str]:
@@ -114,10 +115,11 @@ def _build_tree(classes: dict[str, list[str]], *, opening: bool) -> Tree:
     for name, listed in classes.items():
         for phrase in listed:
             if phrase.startswith("^") == opening:
-                node = tree
+                names: list[str] = []
+                after = tree
                 for word in phrase.removeprefix("^").split():
-                    node = node.setdefault(word, {})
-                node.setdefault("", []).append(name)
+                    names, after = after.setdefault(word, ([], {}))
+                names.append(name)
     return tree
 
 

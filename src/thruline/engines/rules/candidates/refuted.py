@@ -6,7 +6,9 @@ thing, a call that failed, work that was put back, in the same turn or the one b
 dead end is something to know, and stands among the basics.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, Candidate
 from thruline.engines.rules.cues import GIVEN_UP, find_cues
@@ -27,8 +29,10 @@ def place_denials(candidates: list[Candidate], material: Material, signals: Sequ
     if not denials:
         return
     failed = [(one.turn, one.line) for one in material.failures if one.outcome == parts.ERROR and not one.source]
-    turns = [(message.line, message.turn) for message in material.messages if not message.source]
-    failed += [(_find_turn(one.line, turns), one.line) for one in signals if one.kind == "dead_end" and not one.source]
+    spoken = sorted((message.line, message.turn) for message in material.messages if not message.source)
+    lines, turns = [0, *(line for line, _ in spoken)], [0, *accumulate((turn for _, turn in spoken), max)]
+    given_up = [one.line for one in signals if one.kind == "dead_end" and not one.source]
+    failed += [(turns[bisect_right(lines, line) - 1], line) for line in given_up]
     guesses = [(one.line, find_terms(one.quote)) for one in signals if one.kind == "hypothesis" and one.by == "agent"]
     for each in denials:
         message = each.message
@@ -37,7 +41,3 @@ def place_denials(candidates: list[Candidate], material: Material, signals: Sequ
         cues = find_cues(each.text, _READ)
         if "given_up" not in cues or "weighed" in cues or ("doubtful" in cues and not (tried or supposed)):
             each.section, each.topic = "basics", CONTEXT
-
-
-def _find_turn(line: int, turns: list[tuple[int, int]]) -> int:
-    return max((turn for at, turn in turns if at <= line), default=0)
