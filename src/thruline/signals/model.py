@@ -90,7 +90,7 @@ class Forest:
             while isinstance(tree, list):
                 if depth == len(turns):
                     turns.append({})
-                turns[depth].setdefault(tree[0], []).append((number, _pack(tree[2])))
+                turns[depth].setdefault(tree[0], []).append((number, tree[2]))
                 tree = tree[1]
                 depth += 1
             self._leaves.append(float(tree))
@@ -102,16 +102,11 @@ class Forest:
         for turns in self._turns:
             for there in turns.keys() & situations:
                 for number, tree in turns[there]:
-                    while tree.__class__ is tuple:
+                    while tree.__class__ is list:
                         name, absent, present = tree
                         tree = present if name in situations else absent
                     leaves[number] = tree
         return sum(leaves, 0.0)
-
-
-def _pack(tree: Tree) -> Tree:
-    # Tuples are taken apart faster than lists.
-    return (tree[0], _pack(tree[1]), _pack(tree[2])) if isinstance(tree, list) else float(tree)
 
 
 @cache

@@ -16,9 +16,9 @@ from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
 from thruline.engines.rules.facts import Facts, GitState
-from thruline.engines.rules.files import shorten_call
+from thruline.engines.rules.files import find_touched, shorten_call
 from thruline.engines.rules.material import Material
-from thruline.engines.rules.open_threads import ROOMY, build_open_threads
+from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.settled import Since
@@ -57,6 +57,8 @@ _BEGUN = 0.4
 # A commit's name and the signs around it.
 _DIGEST = 50
 ALSO = "Noted on the way"
+# From here on a brief has room for more than what counts most.
+_ROOMY = 6_000
 _RANKS = {OVERRULED: 0, QUESTIONED: 1}
 
 
@@ -66,7 +68,6 @@ class Rules:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._since = Since(facts.material, facts.ledger)
-        self._disproved = build_disproved(facts)
         superseded = find_superseded(facts.signals)
         self._superseded = build_superseded(superseded)
         # What is no rule any more must not make its message one.
@@ -74,6 +75,9 @@ class Rules:
         in_force = [signal for signal in facts.signals if id(signal) not in gone]
         self._candidates = _drop_commits(find_candidates(facts.material, in_force, self._since), facts.ledger)
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
+        self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
+        self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
+        self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
         self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
@@ -86,6 +90,16 @@ class Rules:
         self._left_behind = {_place(each) for each in self._candidates if each.superseded}
         self._left_behind -= {_place(each) for each in landed if not each.superseded}
 
+    def _mark(self, claims: list[Claim]) -> list[Claim]:
+        return [mark_secrets(claim, self._texts) for claim in claims]
+
+    def _find_open(self, *, roomy: bool) -> list[Claim]:
+        """What structure tells to be open; nothing but whether there is room makes a difference to it."""
+        if roomy not in self._open:
+            made = build_open_threads(self._facts, self._since, self._touched, roomy=roomy)
+            self._open[roomy] = self._mark(made + self._superseded)
+        return self._open[roomy]
+
     def _choose_also(self, claims: list[Claim]) -> list[Claim]:
         """Of what was established on the way, what says most."""
         ranked = sorted(
@@ -97,11 +111,10 @@ class Rules:
         """The five sections, whose claims take about `room` bytes."""
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
-        claims["code_state"] = build_code_state(facts, int(room * _CODE))
-        claims["dead_ends"] = build_dead_ends(facts, self._since) + self._disproved
-        claims["open_threads"] = build_open_threads(facts, self._since, room) + self._superseded
-        claims["basics"] = build_basics(facts, room)
-        claims = {name: [mark_secrets(claim, self._texts) for claim in made] for name, made in claims.items()}
+        claims["code_state"] = self._mark(build_code_state(facts, self._touched, int(room * _CODE)))
+        claims["dead_ends"] = self._dead_ends.copy()
+        claims["open_threads"] = self._find_open(roomy=room > _ROOMY).copy()
+        claims["basics"] = self._mark(build_basics(facts, room))
         made = [claim for each in claims.values() for claim in each]
         used = sum(map(_size, made))
         covered = {term for claim in made for term in read_terms(claim.text)}
@@ -128,12 +141,13 @@ class Rules:
         left = sorted(claims, key=lambda claim: -claim.quotes[0].pointer.line)
         first: set[int] = set()
         while left and len(first) < _LANDED:
-            best = max(left, key=lambda claim: self._weigh_landed(claim, told))
-            if not self._weigh_landed(best, told):
+            weights = [self._weigh_landed(claim, told) for claim in left]
+            most = max(weights)
+            if not most:
                 break
+            best = left.pop(weights.index(most))
             first.add(id(best))
             told.update(read_terms(best.quotes[0].text))
-            left.remove(best)
             if len(first) == _FEWEST:
                 left = [claim for claim in left if claim.weight >= _EARLY]
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
@@ -149,7 +163,7 @@ class Rules:
             return math.inf
         if place in self._left_behind:
             return 0.0
-        return self._weights.total(term for term in read_terms(quote.text) if term not in told) * claim.weight**3
+        return self._weights.total([term for term in read_terms(quote.text) if term not in told]) * claim.weight**3
 
     def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._reach, covered)
@@ -159,16 +173,16 @@ class Rules:
         # What was rejected is cut last, so it is taken first, whatever its words add.
         kept = int(room * _KEPT) - picker.take_kept(people, int(room * _KEPT))
         left = picker.take(people, max(0, int(room * _PEOPLE) - kept))
-        picky = self._telling and room > ROOMY
+        picky = self._telling and room > _ROOMY
         for name, share in _AGENT.items():
             mine = [candidate for candidate in agent if candidate.section == name]
             left += picker.take(mine, int(room * share), picky=picky and name == "convergence")
-        left = picker.complete(people, left) if room > ROOMY else left
+        left = picker.complete(people, left) if room > _ROOMY else left
         left = picker.take(free, left, picky=True)
         left = picker.take(free, left, least=2.0, picky=True)
         # In a small brief whole messages come last, but before room that nobody uses.
         picker.complete(people, left)
-        inline = _INLINE if room > ROOMY else _CRAMPED
+        inline = _INLINE if room > _ROOMY else _CRAMPED
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
 
 

@@ -8,7 +8,7 @@ from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import Touched, find_touched, group_names
+from thruline.engines.rules.files import Touched, group_names
 from thruline.gitfacts import FAILED, DiffStat, NoAnswer
 
 GIT = "git says"
@@ -24,9 +24,9 @@ _WORDS = {
 }
 
 
-def build_code_state(facts: Facts, room: int) -> list[Claim]:
-    """The claims of both lists, in about `room` bytes."""
-    return [*_git_claims(facts, room), *_session_claims(facts, room)]
+def build_code_state(facts: Facts, touched: list[Touched], room: int) -> list[Claim]:
+    """The claims of both lists, in about `room` bytes; `touched` are the files that the session changed."""
+    return [*_git_claims(facts, room), *_session_claims(facts, touched, room)]
 
 
 def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
@@ -72,8 +72,7 @@ def _count_lines(facts: Facts) -> dict[str, str]:
     }
 
 
-def _session_claims(facts: Facts, room: int) -> Iterator[Claim]:
-    touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
+def _session_claims(facts: Facts, touched: list[Touched], room: int) -> Iterator[Claim]:
     left = room
     for how, words in _WORDS.items():
         group = [each for each in touched if each.how == how]

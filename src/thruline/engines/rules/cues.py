@@ -1,7 +1,6 @@
 """What a sentence does, from `cues.toml`: phrases of every language in one table, looked up word by word."""
 
 import os
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -40,7 +39,6 @@ _WORD = compile_later(r"[^\W_](?:[\w'.-]*[^\W_])?")
 _PLAIN_WORD = compile_later(r"[a-z0-9](?:[a-z0-9_'.-]*[a-z0-9])?")
 _UNSPACED = compile_later("[\u2e80-\u9fff]")
 _CODE = compile_later(r"`[^`]*`")
-_GROUP = compile_later(r"\(([^()]*)\)")
 # The languages whose cues are looked up anywhere in a sentence, since they put no blanks between words.
 _RUNNING = ("ja", "zh")
 
@@ -54,17 +52,16 @@ def _read_table() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def _read_phrases() -> list[tuple[str, tuple[str, ...], bool, str]]:
-    """Every phrase: its first word, the others, whether it opens the sentence, and its class."""
-    phrases: list[tuple[str, tuple[str, ...], bool, str]] = []
+def _read_phrases() -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
+    """Every phrase by its first word: the other words, the class, and whether it opens the sentence."""
+    phrases: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
     for language, classes in _read_table().items():
         for name, cues in classes.items() if language not in _RUNNING else ():
             for cue in cues:
-                opens = cue.startswith("^")
-                cue = cue.removeprefix("^")
-                for phrase in dict.fromkeys(expand(cue)) if "(" in cue else (cue,):
+                opens = cue[0] == "^"
+                for phrase in expand(cue[opens:]):
                     first, *rest = phrase.split()
-                    phrases.append((first, tuple(rest), opens, name))
+                    phrases.setdefault(first, []).append((tuple(rest), name, opens))
     return phrases
 
 
@@ -76,14 +73,15 @@ def _read_running() -> tuple[tuple[str, str], ...]:
     )
 
 
-def expand(cue: str) -> Iterator[str]:
+def expand(cue: str) -> list[str]:
     """The phrases of a cue: `(a|b) c` is two of them, `(a|) c` one with and one without."""
-    group = _GROUP.search(cue)
-    if group is None:
-        yield " ".join(cue.split())
-        return
-    for choice in group[1].split("|"):
-        yield from expand(cue[: group.start()] + choice + cue[group.end() :])
+    end = cue.find(")")
+    if end < 0:
+        return [cue]
+    start = cue.rfind("(", 0, end)  # a choice within a choice is made first
+    choices, after = cue[start + 1 : end].split("|"), cue[end + 1 :]
+    phrases = [cue[:start] + choice + after for choice in choices]
+    return [each for phrase in phrases for each in expand(phrase)] if ")" in after else phrases
 
 
 def find_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
@@ -133,21 +131,20 @@ class _Lookup(dict[str, Known | None]):
 
     def __init__(self, *, opening: bool) -> None:
         super().__init__()
-        # By the first word; one that ends in * is a beginning.
-        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for first, rest, opens, name in _read_phrases():
-            if opening or not opens:
-                self._phrases.setdefault(first, []).append((rest, name))
-        self._lengths = sorted({len(first) - 1 for first in self._phrases if first.endswith("*")})
+        self._opening = opening
+        # A word that ends in * is a beginning.
+        self._lengths = sorted({len(first) - 1 for first in _read_phrases() if first.endswith("*")})
 
     def __missing__(self, word: str) -> Known | None:
         if len(self) > MOST_WORDS:
             self.clear()
-        told = list(self._phrases.get(word, ()))
+        phrases = _read_phrases()
+        listed = phrases.get(word, [])
         for length in self._lengths:
             if len(word) < length:
                 break
-            told += self._phrases.get(word[:length] + "*", ())
+            listed = listed + phrases.get(word[:length] + "*", [])
+        told = [(rest, name) for rest, name, opens in listed if self._opening or not opens]
         self[word] = known = _sort_phrases(told) if told else None
         return known
 

@@ -9,7 +9,7 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, has_answer, is_within
 from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import REVERTED, find_touched, shorten_path
+from thruline.engines.rules.files import REVERTED, Touched, shorten_path
 from thruline.engines.rules.material import Failure
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share
@@ -29,7 +29,7 @@ _ENDS = {
 }
 MOST = 6
 # Intents count in the last part of a session, and only the newest.
-INTENT_LATE, MOST_INTENTS, ROOMY = 0.15, 3, 6_000
+INTENT_LATE, MOST_INTENTS = 0.15, 3
 # "I'll help you with that." announces nothing.
 FEW_TERMS = 3
 _PROSE = (".md", ".txt", ".rst", ".adoc", ".markdown")
@@ -40,15 +40,15 @@ _WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
 _HANDLE = compile_later(r"[\da-z]{4,16}\Z")
 
 
-def build_open_threads(facts: Facts, since: Since, room: int) -> list[Claim]:
-    """The claims that structure tells, whatever anyone said of it."""
+def build_open_threads(facts: Facts, since: Since, touched: list[Touched], *, roomy: bool) -> list[Claim]:
+    """The claims that structure tells, whatever anyone said of it; `touched` are the files that the session changed."""
     return [
         *_unanswered(facts),
         *_tasks(facts, since),
         *_failed(facts, since),
-        *_unproved(facts),
+        *_unproved(facts, touched),
         *_questions(facts, since),
-        *_intents(facts, since, MOST_INTENTS if room > ROOMY else 1),
+        *_intents(facts, since, MOST_INTENTS if roomy else 1),
         *_conflicts(facts, since),
     ]
 
@@ -149,8 +149,7 @@ def _why(failure: Failure) -> tuple[Quote, ...]:
     )
 
 
-def _unproved(facts: Facts) -> Iterator[Claim]:
-    every = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
+def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
     touched = [each for each in every if not each.source and each.how != REVERTED]
     if not touched:
         return

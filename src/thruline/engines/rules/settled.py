@@ -20,7 +20,7 @@ MOST_REPORTS, MOST_READ = 12, 4_000
 class Since:
     """What a session did and said, newest first: asked what of it came after a line."""
 
-    __slots__ = ("_changed", "_deeds", "_material", "_named", "_read", "_reports")
+    __slots__ = ("_changed", "_deeds", "_material", "_named", "_read", "_reports", "_spoken")
 
     def __init__(self, material: Material, ledger: Ledger) -> None:
         deeds = [(fact.last, fact.path) for fact in ledger.files.values() if fact.how != ["read"] and not fact.source]
@@ -37,6 +37,7 @@ class Since:
         self._read = 0
         self._material = material
         self._reports: list[tuple[int, dict[str, bool]]] | None = None
+        self._spoken: list[int] | None = None
 
     def is_idle(self, line: int) -> bool:
         """Whether nothing was changed, committed or run after this line."""
@@ -67,7 +68,9 @@ class Since:
 
     def has_spoken(self, line: int, until: int = 0) -> bool:
         """Whether a person said something at this line or after it, and before `until`."""
-        return any(line <= each.line and (not until or each.line < until) for each in self._material.humans())
+        if self._spoken is None:
+            self._spoken = [each.line for each in self._material.humans()]
+        return any(line <= each and (not until or each < until) for each in self._spoken)
 
     def _read_reports(self) -> list[tuple[int, dict[str, bool]]]:
         if self._reports is None:

@@ -46,7 +46,7 @@ class Language:
     """
 
     __slots__ = (
-        "_firsts", "_opening", "_trees", "_words", "asks", "done", "frames", "measured", "name", "phrases", "spaced",
+        "_trees", "_words", "asks", "done", "frames", "measured", "name", "phrases", "spaced",
         "verbs",
     )  # fmt: skip
 
@@ -63,16 +63,17 @@ class Language:
         for phrase, name in _turn(fields.get("frames", {})).items():
             first, _, second = phrase.partition(" ")
             self.frames.setdefault(first, {})[second] = name
-        self._trees: dict[str, Tree] = {}
-        self._opening: dict[str, Tree] = {}
-        for table, classes in self.phrases.items():
-            self._trees[table] = _build_tree(classes, opening=False)
-            self._opening[table] = _build_tree(classes, opening=True)
-        self._firsts = {table: frozenset((*self._trees[table], *self._opening[table])) for table in TABLES}
+        # By table: the phrases, those that open a sentence, and the first words of both; made when first asked for.
+        self._trees: dict[str, tuple[Tree, Tree, frozenset[str]]] = {}
 
     def words(self, work: str) -> frozenset[str]:
         """The words that do this work in a sentence; none where the language's file does not tell."""
         return self._words.get(work, _NONE)
+
+    def _plant(self, table: str) -> tuple[Tree, Tree, frozenset[str]]:
+        tree, opening = _build_trees(self.phrases[table])
+        self._trees[table] = planted = tree, opening, frozenset((*tree, *opening))
+        return planted
 
     def find(self, table: str, words: list[str], text: str) -> dict[str, int]:
         """Class -> where it is first told: the index of the word, or of the character where words are not spaced."""
@@ -84,7 +85,7 @@ class Language:
                 if places:
                     found[name] = min(places)
             return found
-        tree, opening, firsts = self._trees[table], self._opening[table], self._firsts[table]
+        tree, opening, firsts = self._trees.get(table) or self._plant(table)
         if firsts.isdisjoint(words):
             return found
         for at in [at for at, word in enumerate(words) if word in firsts]:
@@ -110,17 +111,18 @@ def _turn(classes: dict[str, list[str]]) -> dict[str, str]:
     return {word: name for name, listed in classes.items() for word in listed}
 
 
-def _build_tree(classes: dict[str, list[str]], *, opening: bool) -> Tree:
-    tree: Tree = {}
+def _build_trees(classes: dict[str, list[str]]) -> tuple[Tree, Tree]:
+    """The phrases that may stand anywhere, and those that open a sentence."""
+    anywhere: Tree = {}
+    opening: Tree = {}
     for name, listed in classes.items():
         for phrase in listed:
-            if phrase.startswith("^") == opening:
-                names: list[str] = []
-                after = tree
-                for word in phrase.removeprefix("^").split():
-                    names, after = after.setdefault(word, ([], {}))
-                names.append(name)
-    return tree
+            names: list[str] = []
+            after = opening if phrase[0] == "^" else anywhere
+            for word in phrase.removeprefix("^").split():
+                names, after = after.setdefault(word, ([], {}))
+            names.append(name)
+    return anywhere, opening
 
 
 @cache
