@@ -6,6 +6,8 @@ Imports wait inside functions: `--version` must cost no more than twice a bare i
 import os
 import sys
 
+_SELDOM = 100_000
+
 
 def main() -> int:
     """Runs the command that `sys.argv` names and returns its exit code."""
@@ -28,15 +30,16 @@ def _run(arguments: list[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.write(f"thruline {__version__}\n")
         return 0
-    from thruline.cli.quick import SELDOM, run_quick
+    import gc
+
+    # Neither importing commands nor reading a session makes cycles. To look for them after every few hundred values
+    # takes a tenth of the one, and as long as writing the spine of the other.
+    gc.set_threshold(_SELDOM)
+    from thruline.cli.quick import run_quick
 
     code = run_quick(arguments)
     if code is not None:
         return code
-    import gc
-
-    # Importing commands makes thousands of values and no garbage: to look for it takes a tenth of that time.
-    gc.set_threshold(SELDOM)
     from thruline.cli.door import run
 
     return run(arguments)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _COMPLETION = "_THRULINE_COMPLETE"  # set by the shell when it asks for what could follow
 _MEANT = "(the command that is meant)"  # behind the last word, where a group has such a command
-SELDOM = 100_000
 
 
 class Line:
@@ -44,9 +43,6 @@ def run_quick(arguments: "list[str]") -> "int | None":
     from thruline.cli.settings import check_settings
     from thruline.cli.upkeep import keep_entry
 
-    # Nothing that reads a session makes cycles, and to look for them after every few hundred parts costs as much as
-    # writing the spine does.
-    gc.set_threshold(SELDOM)
     open_streams()
     keep_entry(arguments)
     here = ""
