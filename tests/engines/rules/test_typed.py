@@ -1,8 +1,14 @@
 """Of a message that holds a paste, only what its writer typed is quoted."""
 
-from tests.engines.rules.talk import render
+from dataclasses import replace
+
+import pytest
+
+from tests.engines.rules.talk import fold, render
 from tests.session.talk import agent, human
+from thruline.engines.rules import Rules
 from thruline.engines.rules.candidates.typed import find_typed
+from thruline.signals.signal import Signal
 
 
 def read(text: str, before: str = "", *, first: bool = False) -> list[str]:
@@ -114,3 +120,28 @@ def test_a_correction_with_a_page_below_it_is_quoted_without_the_page() -> None:
 def test_a_fence_that_is_closed_between_the_ends_of_a_message_does_not_hide_what_follows_it() -> None:
     text = "Here:\n```\n" + "Started the pool of workers\n" * 400 + "```\nNo, that is wrong. Never touch legacy.py."
     assert read(text) == ["Here:", "No, that is wrong.", "Never touch legacy.py."]
+
+
+@pytest.mark.parametrize(("strength", "section"), [(0.45, "basics"), (0.7, "dead_ends")])
+def test_what_may_be_a_correction_only_by_words_of_the_paste_is_a_request(strength: float, section: str) -> None:
+    session = [human(2, "Import the stamps of the old collection."), agent(3, "The import is there, it counts them.")]
+    facts = fold([*session, human(4, PAGE), agent(5, "It does: the count option is what the import needs.")])
+    mined = Signal("correction", "human", "The lock is not removed before the count ends.", 4, "u4", strength=strength)
+    others = tuple(one for one in facts.signals if one.line != 4)
+    sections = Rules(replace(facts, signals=(*others, mined))).build(11_000)
+    at = [one.name for one in sections for claim in one.claims for quote in claim.quotes if quote.pointer.line == 4]
+    assert at == [section]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("the raw log:", False), ("I think the mover is started twice on every second night:", True)],
+)
+def test_words_that_only_lead_to_a_paste_say_nothing(words: str, told: bool) -> None:
+    log = "\n".join(f"12:00:{second:02} row {second} was moved" for second in range(20))
+    session = [human(2, "Find out why the rows of the table move."), agent(3, "Please send me the log of the mover.")]
+    facts = fold([*session, human(4, f"{words}\n\n{log}"), agent(5, "Row 7 moves twice.")])
+    mined = Signal("correction", "human", words, 4, "u4", strength=0.4)
+    sections = Rules(replace(facts, signals=(*(one for one in facts.signals if one.line != 4), mined))).build(11_000)
+    quotes = [quote.text for one in sections for claim in one.claims for quote in claim.quotes]
+    assert (words in quotes) is told

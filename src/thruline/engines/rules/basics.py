@@ -1,12 +1,13 @@
 """Basics, from structure: where the work is, what was run and works."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.engines.rules.alike import Core, find_core
 from thruline.engines.rules.candidates import ASKED, CONTEXT
 from thruline.engines.rules.facts import Facts
 from thruline.pattern import compile_later
@@ -29,9 +30,13 @@ _LOOKS = compile_later(
 
 _TITLE = compile_later(r"^#+[ \t]+(\S.{3,200})$", re.MULTILINE)
 MOST_HANDED, FEWEST_WORDS = 3, 3
+# So many commands are told, of the weightiest so many.
+MOST_SHOWN, MOST_WEIGHED = 6, 60
 
 # How much of the output was looked at does not make it another command.
-_WATCHED = compile_later(r"(?:\s+2>&1)?(?:\s*\|\s*(?:tail|head|grep|less|cat|tee)\b[^|&;]*)*(?:\s+2>&1)?\Z")
+_WATCHED = compile_later(
+    r"(?:\s+2>&1)?(?:\s*\|\s*(?:tail|head|grep|less|cat|tee)\b(?:\"[^\"]*\"|'[^']*'|[^|&;\"'])*)*(?:\s+2>&1)?\Z"
+)
 
 
 def build_basics(facts: Facts, room: int) -> list[Claim]:
@@ -76,18 +81,32 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
     ]
     works.sort(key=lambda each: (-min(each.runs, 3), len(each.command) > 60, -each.line))
     shown: dict[str, CommandFact] = {}
+    steps: dict[str, Core] = {}
     left = max(100, room // 14)
-    for fact in works:
+    for fact in works[:MOST_WEIGHED]:
         command = strip_watched(fact.command)
-        if command in shown or len(command) + 4 > left or len(shown) >= 6:
+        if command in shown or len(command) + 4 > left or len(shown) >= MOST_SHOWN:
             continue
-        shown[command] = fact
+        core = find_core(command)
+        if _is_covered(core, steps.values()):
+            continue
+        # `make test` tells how to test; one of its cases need not be named beside it.
+        for narrow in [one for one, known in steps.items() if _is_covered(known, [core])]:
+            del shown[narrow], steps[narrow]
+            left += len(narrow) + 4
+        shown[command], steps[command] = fact, core
         left -= len(command) + 4
     if shown:
         lines = sorted(each.line for each in shown.values())
         words = ", ".join(render_command(command, 120) for command in shown)
         where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
         yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=CONTEXT, weight=0.55)
+
+
+def _is_covered(core: Core, known: Iterable[Core]) -> bool:
+    """Whether every step of a command line stands in others, or is one of theirs with more words behind it."""
+    steps = [step for each in known for step in each]
+    return all(any(words[: len(step)] == step for step in steps) for words in core)
 
 
 def is_work(command: str) -> bool:

@@ -108,14 +108,15 @@ def _find_repeated(humans: list[Message]) -> set[int]:
 
 def _told(message: Message, before: str, signals: list[Signal], first: bool) -> list[Candidate]:
     strengths = _find_strengths(message, signals)
-    section, topic = _place_told(strengths, first)
-    worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
     made: list[Candidate] = []
     quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
     spans = find_typed(message.text, before, first=first)
     if spans and quoted and not any(low < end and start < high for low, high in quoted for start, end in spans):
-        # What was mined stands in a paste: it was the words above it that meant something.
+        # What was mined stands in a paste: it was the words above it that meant something, if anything did.
         quoted = [spans[0]]
+        strengths = {kind: strength if strength >= SURE else 0.0 for kind, strength in strengths.items()}
+    section, topic = _place_told(strengths, first)
+    worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
     # A request in short sentences says enough in all of them; what may be a correction is never said in passing.
     meant = first or worth >= TELLING or strengths["correction"] > 0
     little = not meant and len(_find_all_terms(message.text, spans)) < ENOUGH_TERMS
@@ -129,7 +130,8 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         elif worth:
             # The rest of a message that settles something; of a long one, most is not about it.
             value += worth * REST / (1 + len(spans) / 6)
-        leading = text.endswith((":", "：")) and len(spans) > 1
+        leads = text.endswith((":", "："))
+        leading = leads and len(spans) > 1
         if bare or leading:
             value *= 0.3
         elif len(terms) < 3 and len(spans) > 2 and strengths["correction"] < STRONGEST:
@@ -145,7 +147,9 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         # says what about; "the log:", and no log below it.
         small = sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < STRONGEST
         vague = little and len(terms) < FEW_TERMS and not any(terms.values())
-        candidate.passing = small or vague or (leading and not first and strengths["correction"] < STRONGEST)
+        hollow = leads and len(terms) < FEW_TERMS and message.text[end:].strip() and strengths["correction"] < SURE
+        leading = leading and strengths["correction"] < STRONGEST
+        candidate.passing = small or vague or ((leading or bool(hollow)) and not first)
         made.append(candidate)
     # What counts as a correction is cut last, also where it is not sure enough to be called one.
     if made and (strengths["correction"] >= SURE or topic == RULES):

@@ -60,7 +60,8 @@ def find_typed(text: str, before: str, *, first: bool = False) -> tuple[tuple[in
     if text.count("\n", 0, MOST_READ) >= LEAST_LINES or len(text) >= LEAST_LETTERS:
         # Of a long message the last words were looked at already: they are a remark behind what was pasted.
         head = [span for span in own if span[0] < MOST_READ]
-        own = _drop_pasted(text[: head[-1][1] if head else 0], head, first=first) + own[len(head) :]
+        read = max(MOST_READ, head[-1][1] if head else 0)
+        own = _drop_pasted(text[:read], head, first=first) + own[len(head) :]
     found: Spans = []
     printed, last = False, 0
     for start, end in _split(text, own):

@@ -1,0 +1,43 @@
+"""The commands that a brief tells are those that help: each way once, none that only looks."""
+
+import pytest
+
+from tests.engines.rules.talk import build
+from tests.session.talk import agent, human, run
+from thruline.engines.rules.basics import is_work, strip_watched
+from thruline.session.parts import Part
+
+
+def find_commands(*commands: str) -> str:
+    session: list[Part] = [human(2, "Make the tests of the shop pass.")]
+    for at, command in enumerate(commands):
+        session += run(3 + 2 * at, command)
+    session.append(agent(90, "They pass."))
+    (told,) = [one.text for one in build(session)["basics"].claims if one.text.startswith("Ran")]
+    return told.removeprefix("Ran and worked: ")
+
+
+@pytest.mark.parametrize(
+    ("commands", "told"),
+    [
+        (["make lint", "make test", "make lint && make test"], "`make lint && make test`"),
+        (["make lint && make test", "make test", "make lint 2>&1 | tail -3"], "`make lint`, `make test`"),
+        (["npm test -- footer", "npm test"], "`npm test`"),
+        (["npm test", "npm test -- footer"], "`npm test`"),
+        (["npm test -- footer", "npm test -- header"], "`npm test -- header`, `npm test -- footer`"),
+    ],
+)
+def test_what_another_command_does_as_well_is_not_told(commands: list[str], told: str) -> None:
+    assert find_commands(*commands) == told
+
+
+@pytest.mark.parametrize(
+    "command", ["pytest --collect-only -q", "uv run pytest --markers", "python3 shop.py --help", "cargo --version"]
+)
+def test_asking_a_program_about_itself_is_no_work(command: str) -> None:
+    assert not is_work(command)
+
+
+def test_a_filter_with_a_bar_in_its_quotation_marks_is_left_out_too() -> None:
+    assert strip_watched('make test 2>&1 | grep -E "(ok|FAIL)" | tail -5') == "make test"
+    assert strip_watched("make test | sort -u && make lint") == "make test | sort -u && make lint"
