@@ -1,6 +1,6 @@
 """Forks and resumed sessions: trees by shared ids, nothing trimmed by a guess."""
 
-from thruline.session.lineage import Branch, Prompt, Trace, build_fork_tree, find_twins
+from thruline.session.lineage import Branch, Prompt, Trace, build_fork_tree, find_copies, find_twins
 
 
 def trace(name: str, lines: dict[int, int], prompts: list[tuple[int, int, str]], parent: str = "") -> Trace:
@@ -51,3 +51,13 @@ def test_a_twin_is_the_same_words_under_the_same_record() -> None:
     one = Trace("/a", "a", {}, [Prompt(3, 30, 7, 99, "")])
     other = Trace("/b", "b", {}, [Prompt(5, 50, 7, 99, ""), Prompt(6, 60, 8, 99, ""), Prompt(7, 70, 0, 99, "")])
     assert find_twins([one, other]) == [("/a", 3, "/b", 5)]
+
+
+def test_a_file_whose_records_all_stand_in_another_of_the_same_session_is_a_copy() -> None:
+    whole = Trace("/a", "s", {1: 1, 2: 2, 3: 3}, [])
+    same = Trace("/b", "s", {1: 1, 2: 2, 3: 3}, [])
+    before = Trace("/c", "s", {1: 1, 2: 2}, [])
+    went_on = Trace("/d", "s", {1: 1, 4: 2}, [])
+    fork = Trace("/e", "t", {1: 1, 2: 2}, [])
+    empty = Trace("/f", "s", {}, [])
+    assert find_copies([before, went_on, fork, whole, same, empty]) == {"/b": "/a", "/c": "/a"}

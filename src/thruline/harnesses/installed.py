@@ -27,8 +27,7 @@ class Installed:
 
 def find_homes(harness: Harness, env: "Mapping[str, str]", user_home: str) -> "list[str]":
     """Where `harness` keeps its files, whether or not they exist; never nothing."""
-    find = load(harness, "find") if has(harness, "find") else None
-    if hasattr(find, "find_homes"):
+    if has(harness, "find") and hasattr(find := load(harness, "find"), "find_homes"):
         return list(find.find_homes(dict(env), user_home))
     moved = env.get(harness.home_variable, "") if harness.home_variable else ""
     if moved:

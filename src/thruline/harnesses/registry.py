@@ -17,8 +17,8 @@ class Harness:
     """One foreign client.
 
     `home` is where it keeps its files, below the user's home folder. `home_variable` moves it: to the variable's value
-    with `home_below` behind it, or as the client's `find.find_homes` reads it. `session_variable` holds the session's id
-    in the shell of its tools; empty if none.
+    with `home_below` behind it, or as its `find.find_homes` reads it. `session_variable` holds the session's id in
+    the shell of its tools; empty if none.
     `launch_env_drop` are the variables that it gives its tools and that a client opened from there must not see: it
     would take itself for a part of the session it was opened from.
     """

@@ -132,6 +132,23 @@ def _place(branch: Branch, parent: Branch) -> None:
     branch.own = next((line for key, line in own.items() if key not in other), 0)
 
 
+def find_copies(traces: "Iterable[Trace]") -> "dict[str, str]":
+    """(path -> path) of each file that is no session of its own: all its records stand in the other, of the same id.
+
+    Such as one session under two accounts, a backup of its file, or the file as it was some time ago.
+    """
+    kept: dict[str, list[Trace]] = {}
+    found: dict[str, str] = {}
+    for trace in sorted(traces, key=lambda trace: -len(trace.keys)):
+        held = kept.setdefault(trace.session_id, [])
+        whole = next((each for each in held if trace.keys and trace.keys.keys() <= each.keys.keys()), None)
+        if whole is None:
+            held.append(trace)
+        else:
+            found[trace.path] = whole.path
+    return found
+
+
 def find_twins(traces: "Iterable[Trace]") -> "list[tuple[str, int, str, int]]":
     """(path, line, other path, other line) of one message stored in two files under different ids.
 

@@ -65,8 +65,12 @@ def list_sessions(
     since: float = 0.0,
     limit: int = 0,
     progress: "Progress | None" = None,
+    copies: bool = False,
 ) -> SessionList:
-    """Sessions of the project that `folder` belongs to (all projects where it is empty), newest first."""
+    """Sessions of the project that `folder` belongs to (all projects where it is empty), newest first.
+
+    Of one that has several files, such as under two accounts, only the newest, unless with `copies`.
+    """
     root = find_root(folder).path if folder else ""
     files = list(find_transcripts(dict(os.environ), os.path.expanduser("~"), harness))
     found = [(known, file) for known, file in files if file.kind == "session"]
@@ -78,13 +82,16 @@ def list_sessions(
         lines, scanned = _bring_up_to_date(index, found, kept, progress, whole=not harness)
         if fresh:
             index.write_kept(fresh)
+        ids = [file.session_id for _, file in found]
         wanted = _choose(lines, root, since)
+        if not copies and len(set(ids)) < len(ids):
+            wanted = _drop_copies(wanted, found)
         shown = [path for _, path, _, _ in (wanted[:limit] if limit else wanted)]
         # Another process may have dropped a row since we saw it.
         rows = index.read_rows([path for path in shown if path not in scanned]) | scanned
     finally:
         index.close()
-    length = find_prefix_length([file.session_id for _, file in found])
+    length = find_prefix_length(ids)
     own = tuple([rows[path] for path in shown if path in rows])
     return SessionList(own, len(wanted), root, frozenset(kept), index.trouble, length, packed)
 
@@ -113,6 +120,19 @@ def _choose(lines: "list[Line]", root: str, since: float) -> "list[Line]":
             wanted.append(line)
     wanted.sort(key=lambda line: line[0], reverse=True)
     return wanted
+
+
+def _drop_copies(lines: "list[Line]", found: "list[tuple[Harness, Found]]") -> "list[Line]":
+    """Without the older files of one session: its id names them all, and the newest leads."""
+    names = {file.path: (harness.name, file.session_id) for harness, file in found}
+    seen: set[tuple[str, str]] = set()
+    newest = []
+    for line in lines:
+        name = names[line[1]]
+        if name not in seen:
+            seen.add(name)
+            newest.append(line)
+    return newest
 
 
 def _belongs(cwd: str, root: str) -> bool:
