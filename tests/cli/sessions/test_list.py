@@ -41,6 +41,42 @@ def test_a_session_belongs_to_the_folder_recorded_inside_it(
     assert row["cwd"] == str(tmp_path / "a_b")
 
 
+@pytest.mark.parametrize("recorded", ["link", "link/below", "up/project/below"])
+def test_a_session_recorded_by_way_of_a_link_belongs_to_where_the_link_leads(
+    home: Path,
+    tmp_path: Path,
+    recorded: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "real" / "project" / "below").mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(tmp_path / "real" / "project")], check=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "project")
+    (tmp_path / "up").symlink_to(tmp_path / "real")
+    folder = home / ".claude" / "projects" / "p"
+    folder.mkdir(parents=True)
+    text = SAMPLE.read_text().replace("/home/dev/orders-export", str(tmp_path / recorded))
+    (folder / f"{SESSION}.jsonl").write_text(text)
+    for here in (recorded, "real/project", "real/project/below"):
+        monkeypatch.chdir(tmp_path / here)
+        (row,) = json.loads(told(capsys, "list", "--json"))
+        assert row["session_id"] == SESSION
+    (tmp_path / "beside").mkdir()
+    monkeypatch.chdir(tmp_path / "beside")
+    assert json.loads(told(capsys, "list", "--json")) == []
+
+
+def test_a_folder_that_is_not_a_whole_path_belongs_to_no_project(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = home / ".claude" / "projects" / "p"
+    folder.mkdir(parents=True)
+    (folder / f"{SESSION}.jsonl").write_text(SAMPLE.read_text().replace("/home/dev/orders-export", "below"))
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert json.loads(told(capsys, "list", "--json")) == []
+
+
 def test_only_what_changed_is_read_again(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

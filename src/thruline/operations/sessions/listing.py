@@ -137,7 +137,11 @@ def _drop_copies(lines: "list[Line]", found: "list[tuple[Harness, Found]]") -> "
 
 def _belongs(cwd: str, root: str) -> bool:
     # By the folder recorded inside, not by the client's folder name: that encoding maps many paths to one.
-    return cwd == root or cwd.startswith(root + os.sep) or (bool(cwd) and os.path.realpath(cwd) == root)
+    if cwd == root or cwd.startswith(root + os.sep):
+        return True
+    # Recorded by way of a link, of the project or of a folder above it; a root is where the links lead.
+    real = os.path.realpath(cwd) if os.path.isabs(cwd) else ""
+    return real == root or real.startswith(root + os.sep)
 
 
 def _find_only_kept(
