@@ -218,3 +218,31 @@ def test_asking_for_what_is_pending_changes_nothing(harness: Harness, path: Path
         for _ in range(2):
             assert begun + [repr(part) for part in open_reader(harness, str(copy), checkpoint=kept)] == whole
         assert json.dumps(kept) == before
+
+
+def find_places(value: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    """Every place in a record that holds a value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [*([path] if path else []), *(place for key, each in inner for place in find_places(each, (*path, key)))]
+
+
+@pytest.mark.parametrize(("harness", "path"), CASES)
+def test_any_value_may_be_of_any_kind(
+    harness: Harness, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    odd = tmp_path / path.name
+    chance = random.Random(path.name)
+    for _ in range(40):
+        lines = []
+        for record in records:
+            changed = json.loads(json.dumps(record))
+            *way, last = chance.choice(find_places(changed))
+            holder = changed
+            for key in way:
+                holder = holder[key]
+            holder[last] = chance.choice(({"a": [1]}, [{"type": "text"}, 7], 7, 2.5, True, None, "words", ""))
+            lines.append(json.dumps(changed, separators=(",", ":")))
+        odd.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        fast, mended, slow = read_all_ways(harness, odd, monkeypatch)
+        assert fast == mended == slow

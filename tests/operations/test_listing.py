@@ -1,8 +1,9 @@
-"""Sessions that only the ark has are listed from what the index knows, for as long as the ark's entry is the same."""
+"""What a list reads: nothing of the ark that the index knows, and one session's trouble is not the others'."""
 
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.cli.kept import put_session, remove_session, turn_on
 from tests.sample import SESSION
 from thruline.cli.door import run
 from thruline.errors import FormatError
+from thruline.harnesses.registry import Harness
 from thruline.layout import find_user_paths
 from thruline.operations.sessions import listing, scanning
 from thruline.operations.sessions.listing import list_sessions
@@ -112,3 +114,22 @@ def test_where_the_ark_was_removed_its_sessions_are_gone(only_kept: Path) -> Non
     shutil.rmtree(find_user_paths().ark)
     assert list_sessions().rows == ()
     assert count_kept() == 0
+
+
+def test_a_session_whose_reader_fails_is_listed_as_such_beside_the_others(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put_session(home)
+    other = path.with_name(f"{SESSION[:-1]}{(int(SESSION[-1], 16) + 1) % 16:x}.jsonl")
+    shutil.copy(path, other)
+    opened = scanning.open_reader
+
+    def fail_on_one(harness: Harness, path: str, **options: Any) -> Any:
+        if path == str(other):
+            raise TypeError("of a kind that nobody thought of")
+        return opened(harness, path, **options)
+
+    monkeypatch.setattr(scanning, "open_reader", fail_on_one)
+    states = {row.path: row.state for row in list_sessions().rows}
+    assert states[str(other)] == "unreadable: a bug in thruline (TypeError)"
+    assert not states[str(path)].startswith("unreadable")

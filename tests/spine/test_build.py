@@ -119,3 +119,15 @@ def test_turning_points_are_told() -> None:
         "L10 tasks · 1 completed, 1 in_progress · now: b",
         "L11 branch · fix-it",
     ]
+
+
+def test_the_words_of_a_refusal_stand_once() -> None:
+    words = Said(4, "human", "rejection", "use pnpm", about="Bash npm install", call_id="c")
+    refused = Result(4, "c", "refused", 80, text="The user said no: use pnpm")
+    assert spine(
+        call(3, "c", "npm install"), words, refused, call(5, "d"), Result(6, "d", "refused", 9, text="no")
+    ) == [
+        "L3 Bash npm install · refused",
+        "L4 human rejection · Bash npm install\n  use pnpm",
+        "L5 Bash pytest · refused\n  no",
+    ]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thruline.session.found import Found
 
 _HEAD = 64 << 10
+_END = 4 << 10
 
 # How a compressed file begins, and what unpacks it.
 _PACKED = ((b"\x28\xb5\x2f\xfd", "zstd -d"), (b"\x1f\x8b", "gzip -dk"))
@@ -140,7 +141,7 @@ def recognise(path: str) -> "Harness":
     try:
         with open(path, "rb") as file:
             empty = os.fstat(file.fileno()).st_size == 0
-            head = _read_odd(file) if empty else file.read(_HEAD)
+            head = _read_odd(file) if empty else _read_head(file)
     except OSError as error:
         raise DiskError(
             f"Cannot read the transcript: {error.strerror}.", where=path, next="check its permissions"
@@ -154,6 +155,18 @@ def recognise(path: str) -> "Harness":
     names = ", ".join(harness.title for harness in find_readable())
     what = "The file is empty." if not head else "No known client wrote this file."
     raise Refused(what, where=path, next=f"give a transcript of {names}; thruline sessions list shows them")
+
+
+def _read_head(file: "BufferedReader") -> bytes:
+    # Clients that write a record's words before what it is put that behind a first prompt of any length: its end is
+    # part of the head.
+    head = tail = file.read(_HEAD)
+    while tail and b"\n" not in tail:
+        last = tail[-_END:]
+        tail = file.read(_HEAD)
+        if not tail or b"\n" in tail:
+            return head + (last + tail.partition(b"\n")[0])[-_END:]
+    return head
 
 
 def _read_odd(file: "BufferedReader") -> bytes:

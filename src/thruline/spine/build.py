@@ -21,12 +21,13 @@ MOST_WAITING = 400
 class SpineBuilder:
     """Takes one part after another with `see`, which returns the entries that are ready."""
 
-    __slots__ = ("_late", "_open", "_waiting")
+    __slots__ = ("_late", "_open", "_refused", "_waiting")
 
     def __init__(self) -> None:
         self._waiting: list[Entry | parts.Call] = []
         self._open: dict[str, tuple[parts.Call, parts.Result | None]] = {}
         self._late: dict[str, parts.Call] = {}
+        self._refused: set[str] = set()  # calls whose refusal has a person's words, told in an entry of their own
 
     def see(self, part: parts.Part) -> list[Entry]:
         """The entries that `part` makes ready, usually its own."""
@@ -48,6 +49,8 @@ class SpineBuilder:
         return ready
 
     def _said(self, part: parts.Said, ready: list[Entry]) -> None:
+        if part.kind == "rejection":
+            self._refused.add(part.call_id)
         entry = strip_said(part)
         if entry is not None:
             self._add(entry, ready)
@@ -65,10 +68,13 @@ class SpineBuilder:
         elif len(self._waiting) == 1 and self._waiting[0] is known[0]:
             del self._open[part.call_id]
             self._waiting.clear()
-            ready.append(strip_call(known[0], part))
+            ready.append(self._strip(known[0], part))
         else:
             self._open[part.call_id] = (known[0], part)
             self._release(ready)
+
+    def _strip(self, call: parts.Call, result: "parts.Result | None") -> Entry:
+        return strip_call(call, result, bare=call.call_id in self._refused)
 
     def _other(self, part: parts.Part, ready: list[Entry]) -> None:
         entry = strip_other(part)
@@ -100,7 +106,7 @@ class SpineBuilder:
                 if result is None or call is not item:
                     break
                 del self._open[item.call_id]
-                ready.append(strip_call(item, result))
+                ready.append(self._strip(item, result))
             count += 1
         del waiting[:count]
 
@@ -112,7 +118,7 @@ class SpineBuilder:
                 _, result = self._open.pop(item.call_id, (item, None))
                 if result is None:
                     self._late[item.call_id] = item
-                ready.append(strip_call(item, result))
+                ready.append(self._strip(item, result))
         self._waiting.clear()
 
 

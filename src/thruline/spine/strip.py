@@ -43,8 +43,8 @@ def strip_said(part: "parts.Said") -> "Entry | None":
     return None
 
 
-def strip_call(call: "parts.Call", result: "parts.Result | None") -> Entry:
-    """One line: name, target, outcome; the text of an error or a refusal below it."""
+def strip_call(call: "parts.Call", result: "parts.Result | None", *, bare: bool = False) -> Entry:
+    """One line: name, target, outcome; the text of an error or a refusal below it, unless it is to be `bare`."""
     target = f" {cut(call.target, TARGET_LIMIT)}" if call.target else ""  # one line, as its reader made it
     if result is None:
         return Entry(call.line, call.source, f"{call.name}{target} · no result")
@@ -54,7 +54,7 @@ def strip_call(call: "parts.Call", result: "parts.Result | None") -> Entry:
     if result.commits:
         outcome += "; commit " + ", ".join(f"{hash_} {one_line(subject, 80)}" for hash_, subject in result.commits)
     # What a subagent found is told by its own line, with the pointer to it.
-    body = _shorten(result.text.strip("\n")) if result.outcome != parts.OK else ""
+    body = _shorten(result.text.strip("\n")) if result.outcome != parts.OK and not bare else ""
     return Entry(call.line, call.source, f"{call.name}{target} · {outcome}", body)
 
 

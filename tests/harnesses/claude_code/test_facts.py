@@ -291,3 +291,10 @@ def test_the_task_list_in_the_clients_own_files_is_told_where_the_transcript_lag
     live = Reader(str(transcript.path), live=True)
     assert [part.line for part in live if isinstance(part, Tasks)] == [2]
     assert [part.items for part in live.pending() if isinstance(part, Tasks)] == [last.items]
+
+
+def test_the_folder_is_told_by_an_answer_where_nothing_before_it_could_be_read(transcript: Any) -> None:
+    transcript.raw(b"{damaged\n")
+    transcript.agent("Done.")
+    changed = [(part.name, part.value) for part in Reader(str(transcript.path)) if isinstance(part, Changed)]
+    assert ("cwd", "/home/dev/shop") in changed

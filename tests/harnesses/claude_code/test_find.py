@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from thruline.errors import Refused
 from thruline.harnesses.claude_code.find import (
     find_companions,
     find_homes,
@@ -15,6 +16,7 @@ from thruline.harnesses.claude_code.find import (
     recognise,
 )
 from thruline.harnesses.claude_code.tasklist import read_tasks
+from thruline.harnesses.transcripts import recognise as find_client
 
 
 def names(env: dict[str, str], home: Path) -> set[tuple[str, str, str]]:
@@ -150,3 +152,29 @@ def test_real_transcripts_are_told_from_those_of_other_clients(shared: Path) -> 
         for path in (shared / "fixtures" / name).rglob("*.jsonl"):
             head = path.read_bytes()[:65536]
             assert not recognise(str(path), head), path
+
+
+def test_a_subagent_with_a_long_task_is_numbered_by_its_birth(transcript: Any) -> None:
+    folder = transcript.path.parent / transcript.path.stem / "subagents"
+    folder.mkdir(parents=True)
+    for name, task, minute in (("a", "x" * 200_000, 2), ("b", "short", 1)):
+        record = {
+            "isSidechain": True,
+            "sessionId": transcript.session,
+            "type": "user",
+            "message": {"role": "user", "content": task},
+            "timestamp": f"2026-11-01T10:{minute:02d}:00.000Z",
+        }
+        (folder / f"agent-{name}.jsonl").write_text(json.dumps(record, separators=(",", ":")) + "\n")
+    born = {Path(one.path).stem: one.born for one in find_companions(str(transcript.path))}
+    assert born == {"agent-a": "2026-11-01T10:02:00.000Z", "agent-b": "2026-11-01T10:01:00.000Z"}
+
+
+def test_a_transcript_whose_first_prompt_stands_before_everything_else_is_recognised(transcript: Any) -> None:
+    record = {"message": {"role": "user", "content": "x" * 300_000}, "isSidechain": False, "type": "user"}
+    record |= {"parentUuid": None, "sessionId": transcript.session, "cwd": "/home/dev/shop"}
+    transcript.raw(json.dumps(record, separators=(",", ":")).encode() + b"\n")
+    assert find_client(str(transcript.path)).package.endswith("claude_code")
+    transcript.path.write_bytes(b"x" * 300_000)
+    with pytest.raises(Refused):
+        find_client(str(transcript.path))

@@ -21,6 +21,9 @@ _FOREIGN = (b'"payload"', b'"session_meta"')
 _COUSIN = (b'"parts"', b'"systemPayload"')
 
 
+_TIME = 48  # bytes that the time of a record takes, its name included
+
+
 def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
     """The client's configuration folders: the one of its variable (several, separated like PATH), else the default."""
     told = env.get("CLAUDE_CONFIG_DIR", "")
@@ -108,10 +111,13 @@ def find_companions(path: str) -> "list[Found]":
 
 def _read_first(path: str) -> "tuple[str, str]":
     """The session and the time of a subagent's first record."""
-    # A folder may hold thousands of subagents, and a first record the whole task: its beginning is enough.
+    # A folder may hold thousands of subagents, so as little is read as tells both: in many versions the time stands
+    # behind the task, which may be long.
     try:
         with open(path, "rb") as file:
             head = file.read(4 << 10)
+            while b"\n" not in head and b'"timestamp":"' not in head[:-_TIME] and (more := file.read(len(head))):
+                head += more
     except OSError:
         return "", ""
     return _value_of(head, b'"sessionId":"'), _value_of(head, b'"timestamp":"')

@@ -86,7 +86,9 @@ def take_words(text: str) -> str:
         for tag in _CONTEXT:
             if text.startswith(f"<{tag}>"):
                 close = text.find(f"</{tag}>")
-                text = "" if close < 0 else text[close + len(tag) + 3 :].lstrip()
+                if close < 0:
+                    return text  # the client closes what it opens: somebody writes about the tag
+                text = text[close + len(tag) + 3 :].lstrip()
                 break
         else:
             return text

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from thruline.operations.sessions.listing import Kept, Progress
 
 
+_BUGS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
 def scan_stale(
     index: SessionIndex, stale: list[tuple[Harness, Found]], kept: "Kept", progress: "Progress | None"
 ) -> list[SessionRow]:
@@ -82,6 +85,10 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
     except OSError as error:
         # Deleted or closed to us while we looked: it is listed with what is known, and the next run tries again.
         summary.state = f"unreadable: {error.strerror}"
+        return _build_row(harness, file, summary, inode=0, problems=0)
+    except _BUGS as error:
+        # A reader that fails on one file must not hide all others; asked for by itself, that session tells it in full.
+        summary.state = f"unreadable: a bug in thruline ({type(error).__name__})"
         return _build_row(harness, file, summary, inode=0, problems=0)
     shown = Summary.from_fields(summary.to_fields())
     reached = reader.checkpoint()

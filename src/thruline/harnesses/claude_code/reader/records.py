@@ -58,6 +58,8 @@ def read_record(state: "State", record: "dict[str, Any]", line: int, size: int, 
         branch.read_side(state, record, line)
         _read_side_work(state, record, line, size, out)
     elif kind == "assistant":
+        if not state.cwd:
+            _read_facts(state, record, line, out)  # nothing before it could be read
         read_assistant(state, record, line, out)
     else:
         # Where the session is changes between answers, never within one.

@@ -17,11 +17,22 @@ if TYPE_CHECKING:
     from thruline.harnesses.claude_code.reader.state import OpenCall, State
     from thruline.session.parts import Part
 
-_REFUSED = "The user doesn't want to proceed with this tool use"
+# To the session, and to a subagent.
+_REFUSED = (
+    "The user doesn't want to proceed with this tool use",
+    "Permission for this tool use was denied. The tool use was rejected",
+)
 _CANCELLED = ("The user doesn't want to take this action right now", "[Request interrupted by user")
 
-# The sentences after which the typed reason stands, new wording and old.
-_REASONS = ("the user said:", "reason for the rejection:")
+# The sentences after which the typed reason stands: new wording, the one to a subagent, and the old one.
+_REASONS = ("the user said:", "The user said:", "reason for the rejection:")
+
+# What the client may put behind a reason.
+_NOTE = "\n\nNote: The user's next message may contain a correction or preference."
+
+# Since this version, perhaps longer, the record says who refused a call.
+_TELLING = [2, 1, 325]
+_BY_PERSON = "user-rejected"
 
 # In the same slot after a declined question, but the client's words.
 _NOT_A_REASON = ("The user wants to clarify these questions",)
@@ -30,10 +41,14 @@ _NOT_A_REASON = ("The user wants to clarify these questions",)
 _DENIED = (
     "Claude requested permissions",
     "Permission to use",
+    "Permission for this tool use was denied",
     "This command requires approval",
     "This Bash command contains multiple operations",
     "Permission for this action has been denied",
 )
+
+# What is no text, and not left undecoded either.
+_DECODED = (list, dict, int, float, type(None))
 
 _ABORTED = b"Command was aborted before completion"
 _KEPT = 2000
@@ -103,7 +118,7 @@ def _read_failure(
     status: int | None = None
     commits: tuple[tuple[str, str], ...] = ()
     about = f"{call.name} {call.target}".strip() if call is not None else ""
-    if text.startswith(_REFUSED):
+    if text.startswith(_REFUSED) and _is_clients_word(state, record, call):
         outcome = parts.REFUSED
         if call is not None and call.action == "plan" and call.extra:
             out.append(Planned(line, call.extra, "refused", call_id=call_id, uuid=uuid, time=time, source=state.source))
@@ -149,14 +164,26 @@ def _read_failure(
     )
 
 
+def _is_clients_word(state: "State", record: "dict[str, Any]", call: "OpenCall | None") -> bool:
+    # The error of a tool that a server brings is that server's text, and could put words into a person's mouth.
+    if call is None or not call.name.startswith("mcp__"):
+        return True
+    told = record.get("toolDenialKind")
+    return told == _BY_PERSON if told or _parse_version(state.version) >= _TELLING else True
+
+
+def _parse_version(text: str) -> "list[int]":
+    return [int(number) for number in text.split(".") if number.isascii() and number.isdigit()]
+
+
 def typed_reason(text: str) -> str:
     """What a person typed when refusing a call, or "" where nothing was typed."""
-    for mark in _REASONS:
-        at = text.find(mark)
-        if at >= 0:
-            reason = take_words(text[at + len(mark) :])
-            return "" if reason.startswith(_NOT_A_REASON) else reason
-    return ""
+    found = [(text.find(mark), len(mark)) for mark in _REASONS if mark in text]
+    if not found:
+        return ""
+    at, size = min(found)
+    reason = take_words(text[at + size :].partition(_NOTE)[0])
+    return "" if reason.startswith(_NOT_A_REASON) else reason
 
 
 def read_remark(
@@ -195,17 +222,14 @@ def _how(state: "State", call: "OpenCall", block: "dict[str, Any]") -> str:
 def _ends_aborted(content: "Any") -> bool:
     if isinstance(content, str):
         return _ABORTED.decode() in content[-120:]
-    if isinstance(content, list) or content is None:
-        return False
-    return _ABORTED in bytes(memoryview(content)[-120:])
+    return not isinstance(content, _DECODED) and _ABORTED in bytes(memoryview(content)[-120:])
 
 
 def _in_background(content: "Any") -> bool:
     if isinstance(content, str):
         return content.startswith("Command running in background")
-    if isinstance(content, list) or content is None:
-        return False
-    return bytes(memoryview(content)[:30]).startswith(b'"Command running in background')
+    begun = b'"Command running in background'
+    return not isinstance(content, _DECODED) and bytes(memoryview(content)[:30]) == begun
 
 
 def _read_answers(

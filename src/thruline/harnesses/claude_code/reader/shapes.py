@@ -56,6 +56,7 @@ class _Around(TypedDict, total=False):
     uuid: str
     timestamp: str
     toolUseResult: msgspec.Raw
+    toolDenialKind: str | None
     isCompactSummary: bool | None
     isVisibleInTranscriptOnly: bool | None
     isApiErrorMessage: bool | None

@@ -81,8 +81,8 @@ def _end_other(state: "State", call_id: str, call: "OpenCall", text: str) -> Non
 def _end_poll(state: "State", call_id: str, call: "OpenCall", status: "int | None", body: str) -> None:
     del state.calls[call_id]
     state.finish(call_id)
-    started = state.running.get(call.extra, "")
-    if status is not None and started in state.calls:
+    started = state.running.get(call.extra)
+    if status is not None and started is not None and started in state.calls:
         del state.running[call.extra]
         close_command(state, started, status, body, [])
 

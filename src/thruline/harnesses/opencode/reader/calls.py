@@ -149,7 +149,6 @@ def _add_end(state: "State", tool: _Tool) -> None:
 def _add_failure(state: "State", tool: _Tool) -> None:
     error = as_text(tool.state.get("error"))
     outcome = REFUSED if is_refusal(error) else INTERRUPTED if is_abort(error) else ERROR
-    _add_result(state, tool, outcome, len(error), error[:_WHY])
     words = take_feedback(error)
     if words:
         about = one_line(
@@ -168,6 +167,7 @@ def _add_failure(state: "State", tool: _Tool) -> None:
                 call_id=tool.call_id,
             )
         )
+    _add_result(state, tool, outcome, len(error), error[:_WHY])
 
 
 def _add_result(
@@ -201,7 +201,7 @@ def _find_patched(told: "dict[str, Any]") -> "tuple[tuple[str, str], ...]":
     """What the client says a patch did: with whole paths, which its text does not have."""
     found: list[tuple[str, str]] = []
     for file in as_list(told.get("files")):
-        path, kind, moved = as_text(file.get("filePath")), file.get("type"), as_text(file.get("movePath"))
+        path, kind, moved = as_text(file.get("filePath")), as_text(file.get("type")), as_text(file.get("movePath"))
         if path and moved:
             found += [(path, "deleted"), (moved, "created")]
         elif path and kind in _PATCHED:
