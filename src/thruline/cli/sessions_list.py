@@ -33,9 +33,13 @@ def run(everywhere: bool, harness: str, since: str, limit: int, as_json: bool) -
         line.close()
     if found.trouble:
         say(f"note: What was read cannot be kept for the next time: {found.trouble}", err=True)
-    if found.packed:
-        more = f" and {len(found.packed) - 1} more" if len(found.packed) > 1 else ""
-        say(f"note: Compressed by its client, so not read: {render_line(found.packed[0])}{more}", err=True)
+    for why, paths in (
+        ("Compressed by its client, so not read", found.packed),
+        ("Not ours to read, so not looked into", found.closed),
+    ):
+        if paths:
+            more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+            say(f"note: {why}: {render_line(paths[0])}{more}", err=True)
     if as_json:
         from thruline.cli.show import render_json
 

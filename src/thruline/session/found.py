@@ -4,7 +4,8 @@
 class Found:
     """One transcript file; `session_id` as the client names it, from the path.
 
-    `kind` is `session`, `subagent`, or `packed` for one that the client compressed and nobody here can read; among a
+    `kind` is `session`, `subagent`, `packed` for one that the client compressed and nobody here can read, or `closed`
+    for a folder of transcripts (so without an id) that may not be read; among a
     session's companions also `base` (the session it was forked from, where a fork's file does not repeat the history)
     and what else a client keeps beside it. Of a base only what stands before the client's own record number `until`
     belongs to the session. Subagents are numbered in the order of `born`, a text that sorts by when they began.

@@ -5,15 +5,19 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.kept import ask, put_session, turn_on
 from tests.sample import SAMPLE, SESSION
+from tests.someone_else import NOBODY, as_someone_else
 from thruline.ark import compress as zstd
+from thruline.cli.door import run
 
 
 def thruline(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
@@ -169,3 +173,52 @@ def test_a_name_that_is_no_text_is_listed_archived_and_forgotten_like_any_other(
     ask(capsys, "forget", "12345678", "--yes")
     rows = json.loads(ask(capsys, "sessions", "list", "--all", "--json"))
     assert [row["session_id"] for row in rows] == [SESSION]
+
+
+@pytest.fixture
+def theirs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The home of the user who asks, where that user can go."""
+    folder = Path(tempfile.mkdtemp())
+    for path in ("state", ".claude/projects/p", ".codex/sessions/2026/11"):
+        (folder / path).mkdir(parents=True)
+    shutil.copy(SAMPLE, folder / ".claude" / "projects" / "p" / f"{SESSION}.jsonl")
+    if os.geteuid() == 0:
+        for path in [folder, *folder.rglob("*")]:
+            os.chown(path, NOBODY, NOBODY)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("THRULINE_HOME", str(folder / "state"))
+    monkeypatch.chdir(folder)
+    yield folder
+    for path in folder.rglob("*"):
+        path.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders are closed in another way there")
+@pytest.mark.parametrize("name", [".claude/projects", ".claude/projects/p", ".codex/sessions", ".codex/sessions/2026"])
+def test_a_folder_of_sessions_that_may_not_be_read_is_told_wherever_one_is_missing(
+    theirs: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (theirs / name).chmod(0)
+    with as_someone_else():
+        assert run(["sessions", "list", "--all"]) == 0
+        assert f"note: Not ours to read, so not looked into: {theirs / name}\n" in capsys.readouterr().err
+        assert run(["sessions", "show", "0f0f0f0f"]) == 1
+        assert f"not into {theirs / name}, which may not be read" in capsys.readouterr().err
+        assert run(["sessions", "show", "latest"]) == 1
+        assert f"{theirs / name} may not be read" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files are closed in another way there")
+def test_a_transcript_that_may_not_be_read_says_so_however_it_is_named(
+    theirs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = theirs / ".claude" / "projects" / "p" / f"{SESSION}.jsonl"
+    path.chmod(0)
+    with as_someone_else():
+        for words in (["sessions", "show", SESSION], ["sessions", "show", str(path)], ["handoff", SESSION]):
+            assert run(words) == 1
+            told = capsys.readouterr().err
+            assert "permission denied" in told.lower()
+            assert str(path) in told
+            assert "try again" not in told

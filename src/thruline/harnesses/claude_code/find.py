@@ -7,7 +7,7 @@ What opens a transcript is imported where it is used: every list of sessions imp
 
 import os
 
-from thruline.harnesses.folders import describe_file, find_files, is_folder, list_folder, stem_of
+from thruline.harnesses.folders import describe_closed, describe_file, find_files, is_folder, list_folder, stem_of
 from thruline.session.found import Found
 
 TYPE_CHECKING = False
@@ -45,14 +45,16 @@ def _split(told: str, separator: str) -> "list[str]":
 
 def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
     """Every transcript file of every project, subagents too, from directory listings alone."""
+    closed: list[str] = []
     for config in find_homes(env, home):
-        for project in list_folder(os.path.join(config, "projects")):
+        for project in list_folder(os.path.join(config, "projects"), closed):
             if is_folder(project):
-                yield from _find_in(project.path)
+                yield from _find_in(project.path, closed)
+    yield from describe_closed(closed)
 
 
-def _find_in(folder: str) -> "Iterator[Found]":
-    for entry in list_folder(folder):
+def _find_in(folder: str, closed: "list[str]") -> "Iterator[Found]":
+    for entry in list_folder(folder, closed):
         name = entry.name
         if name.endswith(".jsonl"):
             # Spelled out: this runs for every session there is, each time that they are listed.

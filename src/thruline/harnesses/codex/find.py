@@ -7,7 +7,7 @@ What opens a rollout is imported where it is used: every list of sessions import
 import os
 
 from thruline.harnesses.codex.threads import find_thread, home_of, thread_of
-from thruline.harnesses.folders import describe_file, find_files, is_folder, list_folder, stem_of
+from thruline.harnesses.folders import describe_closed, describe_file, find_files, is_folder, list_folder, stem_of
 from thruline.session.found import Found
 
 TYPE_CHECKING = False
@@ -27,24 +27,26 @@ def find_homes(env: "dict[str, str]", home: str) -> "list[str]":
 
 def find_transcripts(env: "dict[str, str]", home: str) -> "Iterator[Found]":
     """Every rollout, from directory listings alone. A subagent's cannot be told apart without opening it."""
+    closed: list[str] = []
     for folder in find_homes(env, home):
-        for year in _folders(os.path.join(folder, "sessions")):
-            for month in _folders(year):
-                for day in _folders(month):
-                    yield from _find_in(day)
-        yield from _find_in(os.path.join(folder, "archived_sessions"))
+        for year in _folders(os.path.join(folder, "sessions"), closed):
+            for month in _folders(year, closed):
+                for day in _folders(month, closed):
+                    yield from _find_in(day, closed)
+        yield from _find_in(os.path.join(folder, "archived_sessions"), closed)
+    yield from describe_closed(closed)
 
 
-def _find_in(folder: str) -> "Iterator[Found]":
-    for entry in find_files(folder, "rollout-", (".jsonl", _PACKED)):
+def _find_in(folder: str, closed: "list[str] | None" = None) -> "Iterator[Found]":
+    for entry in find_files(folder, "rollout-", (".jsonl", _PACKED), closed):
         packed = entry.name.endswith(_PACKED)
         found = _describe(entry.path, "packed" if packed else "session")
         if found is not None and not (packed and os.path.lexists(entry.path.removesuffix(_PACKED))):
             yield found
 
 
-def _folders(folder: str) -> "list[str]":
-    return sorted([entry.path for entry in list_folder(folder) if entry.name.isdecimal() and is_folder(entry)])
+def _folders(folder: str, closed: "list[str] | None" = None) -> "list[str]":
+    return sorted([entry.path for entry in list_folder(folder, closed) if entry.name.isdecimal() and is_folder(entry)])
 
 
 def _describe(path: str, kind: str, until: int = 0) -> "Found | None":

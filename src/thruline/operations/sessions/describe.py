@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from thruline.brief.section import Source
 from thruline.digest import sha256
-from thruline.errors import DiskError
 from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.reading import build_unread
 from thruline.value import replace
 
 _SAMPLE = 64 << 10
@@ -35,10 +35,7 @@ def _describe(located: Located, path: str) -> Source:
         size = os.path.getsize(path)
         return Source(path=located.shown(path), size=size, digest=digest_file(path, size))
     except OSError as error:
-        where = located.shown(path)
-        raise DiskError(
-            f"The transcript could not be read again: {error.strerror}.", where=where, next="try again"
-        ) from None
+        raise build_unread(error, "again", located.shown(path)) from None
 
 
 def measure_files(located: Located) -> int:

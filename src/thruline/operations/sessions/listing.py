@@ -34,10 +34,11 @@ class SessionList:
 
     `kept` are the paths of those only in the ark. `trouble` says why the next list will not be faster than this one.
     `id_length` is how much of an id tells it from every other one. `packed` are transcripts, of whatever project, that
-    their client compressed: they cannot be read, and are not among the rows.
+    their client compressed: they cannot be read, and are not among the rows. `closed` are folders of transcripts that
+    may not be read.
     """
 
-    __slots__ = ("id_length", "kept", "packed", "root", "rows", "total", "trouble")
+    __slots__ = ("closed", "id_length", "kept", "packed", "root", "rows", "total", "trouble")
 
     def __init__(
         self,
@@ -48,6 +49,7 @@ class SessionList:
         trouble: str,
         id_length: int,
         packed: "tuple[str, ...]" = (),
+        closed: "tuple[str, ...]" = (),
     ) -> None:
         self.rows = rows
         self.total = total
@@ -56,6 +58,7 @@ class SessionList:
         self.trouble = trouble
         self.id_length = id_length
         self.packed = packed
+        self.closed = closed
 
 
 def list_sessions(
@@ -75,6 +78,7 @@ def list_sessions(
     files = list(find_transcripts(dict(os.environ), os.path.expanduser("~"), harness))
     found = [(known, file) for known, file in files if file.kind == "session"]
     packed = tuple([file.path for _, file in files if file.kind == "packed"])
+    closed = tuple([file.path for _, file in files if file.kind == "closed"])
     index = SessionIndex(find_user_paths().index, optional=True)
     try:
         kept, fresh = _find_only_kept(index, found, harness)
@@ -93,7 +97,7 @@ def list_sessions(
         index.close()
     length = find_prefix_length(ids)
     own = tuple([rows[path] for path in shown if path in rows])
-    return SessionList(own, len(wanted), root, frozenset(kept), index.trouble, length, packed)
+    return SessionList(own, len(wanted), root, frozenset(kept), index.trouble, length, packed, closed)
 
 
 def find_prefix_length(ids: "list[str]") -> int:

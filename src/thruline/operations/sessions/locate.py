@@ -17,6 +17,10 @@ from thruline.operations.sessions.in_ark import add_kept, locate_kept, locate_st
 from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept
 from thruline.operations.sessions.located import Located as Located
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.session.found import Found
+
 SHORTEST_PREFIX = 8
 _ID_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -108,9 +112,10 @@ def choose_named(ids: "set[tuple[str, str]]", wanted: str, told: str) -> "set[tu
 
 def _locate_id(ref: str, told: str) -> Located:
     wanted = check_id(ref).lower()
+    files = list(find_transcripts(dict(os.environ), os.path.expanduser("~")))
     named = [
         (harness, found)
-        for harness, found in find_transcripts(dict(os.environ), os.path.expanduser("~"))
+        for harness, found in files
         if found.kind in ("session", "packed") and found.session_id.lower().startswith(wanted)
     ]
     matches = [(harness, found) for harness, found in named if found.kind == "session"]
@@ -125,13 +130,7 @@ def _locate_id(ref: str, told: str) -> Located:
     if not ids and named:
         recognise(named[0][1].path)  # which tells what is to be done with a compressed file
     if not ids:
-        clients = ", ".join(harness.title for harness in HARNESSES if _has_home(harness))
-        looked = f"looked for transcripts of {clients}," if clients else "no client has a transcript here; looked"
-        raise NotFound(
-            f'No session "{told}".',
-            where=f"{looked} {'and ' if clients else ''}in the ark",
-            next="thruline sessions list --all",
-        )
+        raise NotFound(f'No session "{told}".', where=_tell_looked(files), next="thruline sessions list --all")
     for name, session_id in ids & set(kept):
         entry = read_kept(kept[name, session_id], session_id)
         if entry is not None:
@@ -142,23 +141,30 @@ def _locate_id(ref: str, told: str) -> Located:
     harness, newest = matches[0]
     if is_stored(harness, newest.path):
         return locate_stored(harness, newest.path)
-    files = tuple(found.path for _, found in matches)
-    return add_kept(Located(harness, newest.session_id, files, tuple(find_companions(harness, newest.path))))
+    own = tuple(found.path for _, found in matches)
+    return add_kept(Located(harness, newest.session_id, own, tuple(find_companions(harness, newest.path))))
 
 
-def _has_home(harness: Harness) -> bool:
-    return any(True for _ in find_transcripts(dict(os.environ), os.path.expanduser("~"), harness.name))
+def _tell_looked(files: "list[tuple[Harness, Found]]") -> str:
+    """Where a session was looked for in vain."""
+    titles = {harness.title: None for harness, found in files if found.kind != "closed"}
+    closed = [found.path for _, found in files if found.kind == "closed"]
+    looked = (
+        f"looked for transcripts of {', '.join(titles)}, and" if titles else "no client has a transcript here; looked"
+    )
+    more = f" and {len(closed) - 1} more" if len(closed) > 1 else ""
+    return f"{looked} in the ark" + (f", but not into {closed[0]}{more}, which may not be read" if closed else "")
 
 
 def _locate_latest(folder: str) -> Located:
     # Here and not on top: only this needs the index, and SQLite is a tenth of what reading a session costs.
     from thruline.operations.sessions.listing import list_sessions
 
-    rows = list_sessions(folder=folder).rows
-    if not rows:
-        root = find_root(folder).path
-        raise NotFound("This project has no session yet.", where=root, next="thruline sessions list --all")
-    return _locate_path(rows[0].path)
+    found = list_sessions(folder=folder)
+    if not found.rows:
+        where = find_root(folder).path + (f"; {found.closed[0]} may not be read" if found.closed else "")
+        raise NotFound("This project has no session yet.", where=where, next="thruline sessions list --all")
+    return _locate_path(found.rows[0].path)
 
 
 def find_told() -> "list[tuple[Harness, str]]":

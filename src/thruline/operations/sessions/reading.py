@@ -2,6 +2,7 @@
 
 import os
 
+from thruline.disk.faults import EACCES, EPERM, build_disk_error
 from thruline.errors import DiskError
 from thruline.harnesses.elsewhere import Elsewhere
 from thruline.harnesses.transcripts import open_reader
@@ -52,13 +53,19 @@ class Reading:
                 _check_whole(path, size)
             except OSError as error:
                 # Also one that was deleted meanwhile: no pointer into it could be opened.
-                what = f"The transcript could not be read to its end: {error.strerror}."
-                raise DiskError(what, where=self.located.shown(path), next="try again") from None
+                raise build_unread(error, "to its end", self.located.shown(path)) from None
             self.problems += reader.problems
             for kind, count in reader.counts.items():
                 self.counts[kind] = self.counts.get(kind, 0) + count
             if len(self.located.files) > 1 and path != self.located.files[-1]:
                 reader.give(seen)
+
+
+def build_unread(error: OSError, how: str, path: str) -> DiskError:
+    """What the system said of a transcript that could not be read `how`: again, to its end."""
+    if error.errno in (EACCES, EPERM):
+        return build_disk_error(error, "read", path)
+    return DiskError(f"The transcript could not be read {how}: {error.strerror}.", where=path, next="try again")
 
 
 def _label(found: "list[Part]", labels: "dict[str, str]", deleted: "dict[str, str]") -> None:
