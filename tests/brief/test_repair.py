@@ -54,6 +54,28 @@ def test_an_answer_that_was_cut_off_gives_what_came(cut: int) -> None:
     assert value is None or value["section"] == "basics"
 
 
+EXAMPLE = json.dumps(
+    {"section": "…", "content": "what the section says, as markdown " * 9, "pointers": [{"type": "file"}]}
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"The form is {EXAMPLE}, so here it is:\n{TEXT}",
+        f"```json\n{EXAMPLE}\n```\nThe answer:\n```json\n{TEXT}\n```\nI used {{}} for it.",
+        f'{EXAMPLE} {TEXT} {{"k": 1}}',
+        f"{EXAMPLE}\n{TEXT[:-1]}",
+    ],
+)
+def test_an_example_of_the_form_is_not_the_answer_however_long_it_is(text: str) -> None:
+    assert repair_json(text) == VALUE
+
+
+def test_what_has_other_fields_behind_the_answer_is_not_the_answer() -> None:
+    assert repair_json(f'{TEXT} and a note: {{"section": "none"}}') == VALUE
+
+
 @pytest.mark.parametrize("text", ["", "I could not do it.", "[1, 2]", "{", "{}", "null", "{ not json }", '"{"'])
 def test_prose_is_not_json(text: str) -> None:
     assert not isinstance(repair_json(text), dict)

@@ -20,13 +20,17 @@ _decoder = json.JSONDecoder(strict=False)
 
 
 def repair_json(text: str) -> Any:
-    """The largest JSON object in `text`, repaired where needed; None where there is none."""
+    """The JSON object of an answer, repaired where needed; None where there is none.
+
+    The largest is the answer; but the last of several with its fields is: an example of the form, or a draft, comes
+    before what it is an example of.
+    """
     text = text.replace("\ufeff", "").replace("\x00", "")
     best, size = None, 0
-    # The least repair first: a stronger one counts only where it makes more of the text readable.
+    # The least repair first: a stronger one counts only where it makes no less of the text readable.
     for mended in _mend(text):
         found, length, whole = _find_object(mended)
-        if length > size:
+        if length and length >= size:
             best, size = found, length
         if length and whole:
             break  # every object was read: nothing larger can come
@@ -43,8 +47,9 @@ def _mend(text: str) -> Iterator[str]:
 
 
 def _find_object(text: str) -> tuple[Any, int, bool]:
-    """The largest object, its length, and whether all that looked like one could be read."""
+    """The object meant, the length of the largest, and whether all that looked like one could be read."""
     best, size, whole = None, 0, True
+    later: Any = None  # behind the largest, with the same fields
     at = text.find("{")
     for _ in range(_MOST_STARTS):
         if at < 0:
@@ -57,9 +62,11 @@ def _find_object(text: str) -> tuple[Any, int, bool]:
             continue
         # An empty object stands in prose, and is not what was asked for.
         if value and end - at > size:
-            best, size = value, end - at
+            best, size, later = value, end - at, None
+        elif value and best is not None and value.keys() == best.keys():
+            later = value
         at = text.find("{", end)
-    return best, size, whole and at < 0
+    return best if later is None else later, size, whole and at < 0
 
 
 def _double_strays(text: str) -> str:

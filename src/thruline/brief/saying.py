@@ -47,8 +47,12 @@ def load_saying() -> Saying:
     play = rf"{begin}{article}{named}(?:\s?{words})?(?:\s?\([^()]{{0,60}}\))?(?=\s?[:：])"
     owned = rf"{who}(?:['’]s?\W{{1,3}}(?:\w{{1,30}}\W{{1,3}}){{0,2}}?|的|の){words}"
     owned += rf"|{words}\W{{1,3}}(?:of|by|from|de|du|des|do|da|von|vom)\W{{1,3}}{article}{who}"
+    # "The user orders: ship it" tells what was said, "orders by customers: 12" and "customer orders: 12" what there is.
+    alone = _join(word for word, by in roles.items() if by and word not in _TRADE and not word.endswith("s"))
+    nouns = _join(word for fields in languages for word in fields.get("also_nouns", ()))
+    orders = rf"(?:{alone}|\b(?:the|our)\W{{1,2}}{_join(_TRADE)})\W{{1,3}}(?:\w{{1,30}}ly\W{{1,3}})?{nouns}"
     says_who = rf"{says}\W{{1,3}}(?:by\W)?{article}{who}"
-    cue = rf"(?:{who}{gap}{says}|{says_who}|{per}\W{{0,3}}{article}{who}|{owned}|{play})"
+    cue = rf"(?:{who}{gap}{says}|{orders}|{says_who}|{per}\W{{0,3}}{article}{who}|{owned}|{play})"
     between = r"(?:[^\w:：]{1,3}\w{1,30}){0,2}?(?:\s?\([^()]{0,60}\))?"
     return Saying(
         tuple(table["marks"]),
@@ -56,13 +60,16 @@ def load_saying() -> Saying:
         re.compile(named, re.IGNORECASE),
         re.compile(cue, re.IGNORECASE),
         re.compile(
-            rf"\W{{0,4}}(?:(?:the|as|so|と|と、)\W?){{0,2}}(?:{who}{gap}{says}|{says_who}|{says})", re.IGNORECASE
+            rf"\W{{0,4}}(?:(?:the|as|so|と|と、)\W?){{0,2}}(?:{who}{gap}{says}|{orders}|{says_who}|{says})",
+            re.IGNORECASE,
         ),
         re.compile(rf"{cue}(?:{between}[^\w:：]{{0,2}}(?::\s|：)|(?:\s?\([^()]{{0,60}}\))?\s?[—–]\s)", re.IGNORECASE),
         re.compile(rf"{to}\W(?!by\b)", re.IGNORECASE),
     )
 
 
+# Who speaks in a session, and in what many programs are about.
+_TRADE = ("customer", "client", "owner")
 _LISTS = ("says", "per", "words", "to")
 
 

@@ -99,13 +99,12 @@ def signals_command(ref: str, kind: str | None, as_json: bool) -> None:
     from thruline.cli.signal_view import render_signals, signal_fields
     from thruline.operations.sessions.signals import mine_signals
 
-    located = _locate(ref)
-    found = mine_signals(located, kind or "")
+    found = mine_signals(_locate(ref), kind or "")
     if as_json:
-        rows = [signal_fields(file, signal) for file, signal in found]
-        say(render_json({"session": located.session_id, "signals": rows}))
+        rows = [signal_fields(file, signal) for file, signal in found.signals]
+        say(render_json({"session": found.session, "signals": rows}))
     else:
-        write_out(render_signals([signal for _, signal in found]))
+        write_out(render_signals([signal for _, signal in found.signals]))
 
 
 @declare(

@@ -60,6 +60,13 @@ def test_signals_are_told_with_their_words_and_place(kept: Path, capsys: pytest.
     assert {"correction", "constraint", "dead_end", "commit", "file"} <= {one["kind"] for one in answer["signals"]}
 
 
+def test_signals_tell_the_id_of_the_session_also_where_its_file_has_another_name(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moved = kept.rename(kept.with_name("the export of today.jsonl"))
+    assert json.loads(told(capsys, "signals", str(moved), "--json"))["session"] == SESSION
+
+
 def test_signals_of_one_kind_are_shown_strongest_first(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = told(capsys, "signals", SESSION, "--kind", "correction")
     assert shown.startswith("Corrections (3)")
