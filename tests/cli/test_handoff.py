@@ -63,6 +63,47 @@ def test_chunks_hold_the_budget_and_the_labels_of_the_transcript(tmp_path: Path)
     assert list(dict.fromkeys(labels)) == list(dict.fromkeys(wanted))
 
 
+def test_places_that_were_read_all_the_same_are_not_told_as_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = SAMPLE.read_text().splitlines()
+    assert "{" == lines[3][0] == lines[4][0]
+    glued = tmp_path / "glued.jsonl"
+    glued.write_text("\n".join([*lines[:3], lines[3] + lines[4], *lines[5:]]) + "\n")
+    plan = prepare(tmp_path / "out", glued)
+    assert [problem["kind"] for problem in plan["stats"]["problems"]] == ["glued"]  # type: ignore[index]
+    told = capsys.readouterr().out
+    assert "  1 place was damaged, and read all the same\n" in told
+    assert "could not be read" not in told
+    glued.write_text("\n".join([*lines[:3], "{", "{", *lines[3:]]) + "\n")
+    prepare(tmp_path / "out", glued)
+    assert "  2 places could not be read; the plan lists them\n" in capsys.readouterr().out
+
+
+def test_one_turn_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    short = tmp_path / "short.jsonl"
+    lines = SAMPLE.read_text().splitlines(keepends=True)
+    end = next(at for at, line in enumerate(lines) if '"role":"assistant"' in line.replace(" ", ""))
+    short.write_text("".join(lines[:end]))
+    prepare(tmp_path / "out", short)
+    assert ", 1 turn\n" in capsys.readouterr().out
+
+
+def test_what_a_fork_goes_back_to_counts_as_transcript(tmp_path: Path) -> None:
+    ids = ["019a0000-0000-7000-8000-000000000001", "019a0000-0001-7000-8000-000000000002"]
+    for number, thread in enumerate(ids):
+        base = {"history_base": {"thread_id": ids[0], "end_ordinal_exclusive": 2}} if number else {}
+        meta = {"type": "session_meta", "payload": {"id": thread, "cwd": "/home/dev/x", **base}}
+        said = {"type": "event_msg", "payload": {"type": "user_message", "message": f"Way {number}"}}
+        rollout = tmp_path / f"rollout-2026-11-16T10-0{number}-00-{thread}.jsonl"
+        rollout.write_text(json.dumps(meta) + "\n" + json.dumps(said) + "\n")
+    plan = prepare(tmp_path / "out", rollout)
+    sources = plan["source_files"]
+    assert isinstance(sources, list)
+    assert len(sources) == 2
+    assert plan["stats"]["transcript_bytes"] == sum(Path(path).stat().st_size for path in sources)  # type: ignore[index]
+
+
 def test_the_same_session_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
         prepare(tmp_path / name, SAMPLE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thruline.cli.words import parse_age, render_age, render_size
+from thruline.cli.words import parse_age, render_age, render_count, render_size
 from thruline.errors import UsageError
 
 
@@ -20,6 +20,11 @@ def test_a_size_reads_well(size: int, shown: str) -> None:
 )
 def test_an_age_reads_well(seconds: float, shown: str) -> None:
     assert render_age(seconds) == shown
+
+
+@pytest.mark.parametrize(("count", "shown"), [(0, "0 turns"), (1, "1 turn"), (2, "2 turns"), (12_345, "12,345 turns")])
+def test_one_thing_is_told_as_one(count: int, shown: str) -> None:
+    assert render_count(count, "turn") == shown
 
 
 def test_an_age_is_read_back_in_seconds() -> None:

@@ -5,10 +5,11 @@ import os
 from thruline.cli.options import COUNT, FLAG, Declared, Option
 from thruline.cli.show import render_json, show
 from thruline.cli.terminal import ProgressLine, say
-from thruline.cli.words import render_size
+from thruline.cli.words import render_count, render_size
 from thruline.errors import UsageError
 from thruline.operations.handoff.prepare import Plan, prepare
 from thruline.operations.sessions.locate import locate
+from thruline.session.parts import Problem
 from thruline.spine.budget import CHUNK_TOKENS, DIRECT_TOKENS
 
 
@@ -91,13 +92,20 @@ declared = Declared(
 def _render_plan(plan: Plan, path: str) -> str:
     stats = plan.stats
     sizes = f"{render_size(stats['transcript_bytes'])} of transcript, {render_size(stats['spine_bytes'])} of spine"
+    turns = render_count(stats["turns"], "turn")
     lines = [
-        f"{plan.mode}: {sizes} (about {stats['spine_tokens_estimate']:,} tokens), {stats['turns']} turns",
+        f"{plan.mode}: {sizes} (about {stats['spine_tokens_estimate']:,} tokens), {turns}",
         f"  spine  {plan.spine}",
     ]
     if plan.chunks:
         lines.append(f"  chunks {len(plan.chunks)}, the first {plan.chunks[0]['path']}")
-    if stats["problems"]:
-        lines.append(f"  {len(stats['problems'])} places could not be read; the plan lists them")
+    mended = sum([problem["kind"] in Problem.MENDED for problem in stats["problems"]])
+    lost = len(stats["problems"]) - mended
+    for count, one, many in (
+        (lost, "could not be read; the plan says which", "could not be read; the plan lists them"),
+        (mended, "was damaged, and read all the same", "were damaged, and read all the same"),
+    ):
+        if count:
+            lines.append(f"  {render_count(count, 'place')} {one if count == 1 else many}")
     lines.append(f"  plan   {path}")
     return "\n".join(lines)

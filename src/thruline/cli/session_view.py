@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from thruline.cli.words import render_count
 from thruline.operations.sessions.show import SessionView
 from thruline.session.ledger import Ledger
 from thruline.session.pointer import render_pointer
@@ -54,12 +55,12 @@ def _facts(view: SessionView) -> list[tuple[str, str]]:
     summary = view.summary
     humans = ", ".join(_count(count, kind) for kind, count in summary.humans.items())
     trouble = ", ".join(
-        f"{count} {name}"
+        _count(count, name)
         for name, count in (
-            ("errors", summary.errors),
+            ("error", summary.errors),
             ("refused", summary.refusals),
-            ("compactions", summary.compactions),
-            ("rewinds", summary.rewinds),
+            ("compaction", summary.compactions),
+            ("rewind", summary.rewinds),
         )
         if count
     )
@@ -76,9 +77,14 @@ def _facts(view: SessionView) -> list[tuple[str, str]]:
         ("people", humans),
         ("agent", _agent(summary)),
         ("trouble", trouble),
+        ("unknown", _unknown(view.counts.get("unknown", 0))),
         ("context", f"{summary.context:,}{window} tokens at the end" if summary.context else ""),
         ("file", view.located.shown(view.located.files[0]) + ("  (only in the ark)" if view.located.only_kept else "")),
     ]
+
+
+def _unknown(count: int) -> str:
+    return f"{render_count(count, 'record')} of a kind not known here; --json counts each kind" if count else ""
 
 
 def _agent(summary: Summary) -> str:
@@ -87,7 +93,7 @@ def _agent(summary: Summary) -> str:
 
 
 def _count(count: int, what: str) -> str:
-    return f"{count} {what}" + ("s" if count != 1 and what != "queued" else "")
+    return f"{count:,} {what}" if what in ("queued", "refused") else render_count(count, what)
 
 
 def _changed_files(ledger: Ledger) -> list[str]:

@@ -22,6 +22,11 @@ def render_size(size: int) -> str:
     return f"{amount / 1000:.1f} TB"
 
 
+def render_count(count: int, what: str) -> str:
+    """`1 turn`, `12,000 turns`."""
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
 def render_age(seconds: float) -> str:
     """`now`, `5m`, `3h`, `12d`, `9w`."""
     if seconds < 60:

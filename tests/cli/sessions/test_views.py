@@ -40,6 +40,33 @@ def test_show_tells_files_and_commits(kept: Path, capsys: pytest.CaptureFixture[
     ]
 
 
+def test_show_tells_how_many_records_nobody_knows_and_one_error_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ends = [
+        {"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": "no such file"},
+        {"type": "tool_result", "tool_use_id": "t2", "content": "done"},
+    ]
+    calls = [{"type": "tool_use", "id": f"t{n}", "name": "Read", "input": {"file_path": f"/x/{n}"}} for n in (1, 2)]
+    base = {"sessionId": SESSION, "cwd": "/x", "isSidechain": False, "version": "2.0.0", "userType": "external"}
+    records = [
+        {"type": "user", "message": {"role": "user", "content": "Go."}, "uuid": "u1", "parentUuid": None},
+        {"type": "assistant", "message": {"role": "assistant", "content": calls}, "uuid": "u2", "parentUuid": "u1"},
+        {"type": "user", "message": {"role": "user", "content": ends}, "uuid": "u3", "parentUuid": "u2"},
+        {"type": "hologram"},
+        {"type": "hologram"},
+    ]
+    path = tmp_path / f"{SESSION}.jsonl"
+    path.write_text("".join(json.dumps({**base, **record}) + "\n" for record in records))
+    lines = told(capsys, "show", str(path)).splitlines()
+    assert "  people     1 turn" in lines
+    assert "  trouble    1 error" in lines
+    assert "  unknown    2 records of a kind not known here; --json counts each kind" in lines
+    assert json.loads(told(capsys, "show", str(path), "--json"))["records"]["hologram"] == 2
+    path.write_text("".join(json.dumps({**base, **record}) + "\n" for record in records[:3]))
+    assert "unknown" not in told(capsys, "show", str(path))
+
+
 def test_open_shows_the_record_that_stands_on_that_line(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = told(capsys, "messages", SESSION, "--by", "human").split()[0]
     raw = told(capsys, "open", SESSION, f"transcript:{line}", "--raw")

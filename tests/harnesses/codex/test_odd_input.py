@@ -74,6 +74,19 @@ def test_records_without_a_payload_are_counted(tmp_path: Path) -> None:
     assert reader.counts == {"unknown": 3, "hologram": 1}
 
 
+@pytest.mark.usefixtures("way")
+def test_what_the_model_saw_is_counted_where_nobody_knows_what_it_is(tmp_path: Path) -> None:
+    kinds = ['"type":"hologram"', '"type":"ghost_snapshot"', '"type":"additional_tools"', '"type":7', '"text":"x"']
+    path = tmp_path / "a.jsonl"
+    lines = [f'{{"type":"response_item","payload":{{{kind}}}}}\n' for kind in kinds]
+    path.write_text("".join(lines) + '{"type":"event_msg","payload":{"type":null}}\n')
+    reader = Reader(str(path))
+    assert list(reader) == []
+    assert reader.counts["unknown"] == 4
+    assert reader.counts["response_item/hologram"] == 1
+    assert reader.problems == []
+
+
 def test_an_empty_file_is_a_session_without_words(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"")

@@ -134,7 +134,7 @@ def _put_in_place(
         chunks=chunks,
         stats={
             "folder": identity.cwd,
-            "transcript_bytes": sum(os.path.getsize(path) for path in located.files),
+            "transcript_bytes": _measure_read(located),
             "spine_bytes": size,
             "spine_tokens_estimate": estimate_tokens(size),
             "entries": entries,
@@ -149,6 +149,12 @@ def _put_in_place(
     if render is not None:
         write_bytes(plan_path, render(plan).encode())
     return plan
+
+
+def _measure_read(located: Located) -> int:
+    """The bytes of all that the spine was made from: the session's own files, and those it goes back to."""
+    bases = [found.path for found in located.companions if found.kind == "base"]
+    return sum([os.path.getsize(path) for path in dict.fromkeys([*bases, *located.files])])
 
 
 def _check_plan(out: str) -> None:

@@ -214,7 +214,12 @@ class Changed(Part):
 
 
 class Problem:
-    """Something of a transcript that could not be read, and where. `kind` can be counted, `what` is for people."""
+    """Something of a transcript that could not be read, and where. `kind` can be counted, `what` is for people.
+
+    What is of a `MENDED` kind was read all the same: two records on one line, bad bytes replaced, NUL bytes passed.
+    """
+
+    MENDED = ("encoding", "glued", "nul")
 
     __slots__ = ("kind", "line", "path", "what")
 

@@ -30,6 +30,21 @@ _SILENT_EVENTS = frozenset(
 )
 
 
+# What the model saw that is no part of the conversation, or that another record tells.
+_SILENT_RESPONSES = frozenset(
+    (
+        "additional_tools",
+        "compaction",
+        "compaction_summary",
+        "context_compaction",
+        "ghost_snapshot",
+        "image_generation_call",
+        "tool_search_call",
+        "tool_search_output",
+    )
+)
+
+
 # The records that begin a turn; that of its settings has no type of its own.
 _BEGINNINGS = (None, "task_started", "turn_started")
 
@@ -84,6 +99,7 @@ def _turn(state: "State", payload: "dict[str, Any]") -> None:
 def _read_event(state: "State", payload: "dict[str, Any]") -> None:
     kind = payload.get("type")
     if not isinstance(kind, str):
+        state.count("unknown")
         return
     if kind == "item_completed":
         item = payload.get("item")
@@ -169,6 +185,8 @@ def _read_response(state: "State", payload: "dict[str, Any]") -> None:
         messages.read_reasoning(state, payload)
     elif kind == "web_search_call":
         actions.read_search(state, payload, payload.get("id"))
+    elif not isinstance(kind, str) or kind not in _SILENT_RESPONSES:
+        state.count("unknown")
 
 
 def _say(state: "State", kind: str, text: "Any") -> None:
