@@ -43,7 +43,13 @@ def _build(given: type, frozen: bool) -> type:
     body |= {"__slots__": names, "__match_args__": names, "__dataclass_fields__": _Fields(defaults)}
     body |= _build_methods(given.__qualname__, names, frozen)
     made = type(given.__name__, given.__bases__, body)
-    made.__init__ = _build_init(made, names, defaults, frozen)  # type: ignore[misc]
+
+    def begin(self: object, *given: object, **named: object) -> None:
+        # Of the values that a command's rooms define it makes half: an `__init__` is written with the first.
+        made.__init__ = _build_init(made, names, defaults, frozen)  # type: ignore[misc]
+        made.__init__(self, *given, **named)  # type: ignore[misc]
+
+    made.__init__ = begin  # type: ignore[misc]
     return made
 
 

@@ -12,12 +12,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import AnyStr
 
 from thruline.brief.inert import find_spans, fold, fold_ascii
 from thruline.datafile import read_data
 from thruline.pattern import compile_later
 from thruline.value import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import AnyStr
 
 # A name has no blanks: `IGNORE_PREVIOUS_INSTRUCTIONS.md`, `ignore%20all-rules`.
 _JOINTS = compile_later(r"%20|[_.+/\\-]+")
@@ -83,7 +86,7 @@ def search_attempts(text: str, rules: Sequence[Rule]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _may_find(needs: Iterable[Iterable[AnyStr]], folded: AnyStr) -> bool:
+def _may_find(needs: "Iterable[Iterable[AnyStr]]", folded: "AnyStr") -> bool:
     for literals in needs:
         for literal in literals:
             if literal in folded:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
 
 from thruline.brief.quote import CUT, is_edge, join_lines, split_cuts
 from thruline.pattern import compile_later
 from thruline.redact import Redacted, redact, render_marker
 from thruline.session import parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 # Of a quotation in pieces at least one must be long enough to say something.
@@ -37,7 +40,7 @@ def _read_asked(part: parts.Asked) -> Iterable[tuple[str, str]]:
 
 
 # What of each kind of part is somebody's words. A title is the client's, or given in its name.
-_READERS: dict[type[parts.Part], Callable[[Any], Iterable[tuple[str, str]]]] = {
+_READERS: "dict[type[parts.Part], Callable[[Any], Iterable[tuple[str, str]]]]" = {
     parts.Said: lambda part: ((part.by, part.text),),
     parts.Thought: lambda part: (("agent", part.text),),
     parts.Result: _read_result,

@@ -5,12 +5,15 @@ or act as markdown.
 """
 
 import re
-from typing import Any
 
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.session.pointer import parse_place, render_pointer
 from thruline.value import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 KINDS = ("transcript", "commit", "file")
 
@@ -49,7 +52,7 @@ class Pointer:
         end = f":L{self.line}" if self.line else f":{self.symbol}" if self.symbol else ""
         return f"file:{encode_path(self.path)}{end}"
 
-    def to_fields(self) -> dict[str, Any]:
+    def to_fields(self) -> "dict[str, Any]":
         """The pointer as JSON holds it: type, ref, and the uuid where there is one."""
         kind, _, ref = self.render().partition(":")
         return {"type": kind, "ref": ref} | ({"uuid": self.uuid} if self.uuid else {})

@@ -4,12 +4,14 @@ Prompts, finalize, render, verify and docs/formats/section.md all follow this ta
 when one of them does not.
 """
 
-from typing import Any
-
 from thruline.brief.pointer import KINDS, Pointer
 from thruline.brief.quote import Quote
 from thruline.brief.wording import PLACEHOLDER as PLACEHOLDER
 from thruline.value import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 UNSOURCED = "[unsourced]"
 FLAG = "⚑ verify:"
@@ -134,7 +136,7 @@ def order_sections(sections: "dict[str, Section]") -> tuple[Section, ...]:
     return tuple(sections.get(row.name, Section(row.name, failed=True)) for row in TABLE)
 
 
-def build_schema(name: str) -> dict[str, Any]:
+def build_schema(name: str) -> "dict[str, Any]":
     """The JSON schema of what a model answers for one section."""
     pointer = {
         "type": "object",

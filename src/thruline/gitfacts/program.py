@@ -9,12 +9,13 @@ import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Literal
 
 from thruline.value import dataclass
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
+    from typing import IO, Literal
 
 TIMEOUT = 5.0
 LIMIT = 16 * 1024 * 1024  # bytes of output; a repository with more changes than that is not described, but named so
@@ -38,7 +39,7 @@ class NoAnswer:
     reason: str
     detail: str = ""
 
-    def __bool__(self) -> Literal[False]:
+    def __bool__(self) -> "Literal[False]":
         return False
 
 
@@ -200,7 +201,7 @@ def _collect(process: "subprocess.Popen[bytes]", given: bytes, deadline: float) 
     streams: list[tuple[IO[bytes], bytearray]] = [(process.stdout, bytearray()), (process.stderr, bytearray())]
     too_large = threading.Event()
 
-    def read(stream: IO[bytes], into: bytearray) -> None:
+    def read(stream: "IO[bytes]", into: bytearray) -> None:
         while chunk := os.read(stream.fileno(), 65536):
             into += chunk
             if len(into) > LIMIT:
@@ -208,7 +209,7 @@ def _collect(process: "subprocess.Popen[bytes]", given: bytes, deadline: float) 
                 _kill(process)
                 return
 
-    def write(stream: IO[bytes]) -> None:
+    def write(stream: "IO[bytes]") -> None:
         try:
             stream.write(given)
             stream.close()

@@ -5,7 +5,6 @@ files, commands and commits; what is said there was not said to a person.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from thruline.session import parts
 from thruline.signals.agent import AgentMiner
@@ -16,6 +15,10 @@ from thruline.signals.quote import cut, find_sentences
 from thruline.signals.signal import KINDS, Signal
 from thruline.signals.situation import Situation, SituationBuilder
 from thruline.value import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_PLACES = 2000
 BEGINNING = 2000
@@ -193,7 +196,7 @@ def _shorten(part: parts.Said) -> parts.Said:
     )
 
 
-def _with(signal: Signal, **changes: Any) -> Signal:
+def _with(signal: Signal, **changes: "Any") -> Signal:
     return replace(signal, **changes)
 
 
@@ -211,7 +214,7 @@ def _told(kind: str, part: parts.Part, quote: str, why: str, about: str = "") ->
     )
 
 
-_TAKERS: dict[type[parts.Part], Callable[[SignalMiner, Any], None]] = {
+_TAKERS: "dict[type[parts.Part], Callable[[SignalMiner, Any], None]]" = {
     parts.Said: SignalMiner._said,
     parts.Call: SignalMiner._call,
     parts.Result: SignalMiner._result,

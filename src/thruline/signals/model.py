@@ -9,12 +9,15 @@ import json
 import os
 from functools import cache
 from math import exp, sqrt
-from typing import Any
 
 from thruline.signals.features import Features
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
 # A tree is a list: [feature, where it is absent, where it is there], or a number at the leaf.
-Tree = Any
+Tree: "TypeAlias" = "Any"
 
 # How much the words of a message may weigh in all: a long one is not a surer one.
 WORDS = 3.0
@@ -25,7 +28,7 @@ class Judge:
 
     __slots__ = ("_forest", "bias", "low", "mix", "reach", "scale", "shift", "trees", "weights", "words")
 
-    def __init__(self, fields: dict[str, Any]) -> None:
+    def __init__(self, fields: "dict[str, Any]") -> None:
         self.bias: float = fields["bias"]
         self.weights: dict[str, float] = fields["weights"]
         self.words: dict[str, float] = fields["words"]

@@ -35,6 +35,16 @@ def test_a_spine_is_written_without_what_only_click_and_dataclasses_need(world: 
     assert [name for name in added if name.startswith(("thruline.engines", "thruline.brief", "thruline.ark"))] == []
 
 
+def test_a_brief_is_made_without_what_only_click_and_dataclasses_need(world: Path) -> None:
+    shutil.rmtree(find_user_paths().ark)
+    code = "before = set(sys.modules)\nimport atexit\n"
+    code += "atexit.register(lambda: print(sorted(set(sys.modules) - before), file=sys.stderr))"
+    answer = run_process("quick", code, "handoff", str(SAMPLE), "--fresh")
+    assert b"## Convergence" in answer[1]
+    added = ast.literal_eval(answer[2].decode())
+    assert {"click", "dataclasses", "typing", "inspect", "tomllib"} & set(added) == set()
+
+
 def test_a_list_of_known_sessions_imports_nothing_dear(world: Path) -> None:
     shutil.rmtree(find_user_paths().ark)
     code = "before = set(sys.modules)\nimport atexit\n"

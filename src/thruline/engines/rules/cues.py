@@ -2,10 +2,13 @@
 
 import os
 from functools import cache, lru_cache
-from typing import Any
 
 from thruline.datafile import read_data
 from thruline.pattern import compile_later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # Of the agent's sentences, and of people's.
 SAID = (
@@ -47,7 +50,7 @@ MOST_WORDS, MOST_SENTENCES = 16_384, 8_192
 
 
 @cache
-def _read_table() -> dict[str, dict[str, Any]]:
+def _read_table() -> "dict[str, dict[str, Any]]":
     return read_data(os.path.join(os.path.dirname(__file__), "cues.toml"))
 
 

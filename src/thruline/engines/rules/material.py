@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.pickup_prompt import split_prompt
 from thruline.value import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # Words held of one agent's text and of all of them; the longest sessions say far more than a brief can weigh.
 LONGEST_TEXT = 12_000
@@ -238,7 +241,7 @@ _SUMMARY = compile_later(r"^[ \t]*(?:<summary>|#*[ \t]*summary:?[ \t]*$)", re.IG
 _ITEM = compile_later(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|#{1,6})[ \t]+\S", re.MULTILINE)
 
 
-_TAKERS: dict[type[parts.Part], Callable[[Material, Any], None]] = {
+_TAKERS: "dict[type[parts.Part], Callable[[Material, Any], None]]" = {
     parts.Said: Material._said,
     parts.Thought: Material._thought,
     parts.Call: Material._call,

@@ -29,23 +29,27 @@ def point_at(message: Message) -> Pointer:
 
 def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int = 3) -> Quote:
     """The pieces `spans` of a message as one quotation, secrets marked; more than `inline` have a line each."""
-    text = message.text
-    ordered = sorted(spans)
-    secrets = _find_secrets(text) if len(text) < _LONG else _find_near(text, ordered)
-    pieces = _join_close(text, ordered)
+    words = _join(message.text, tuple(sorted(spans)), inline, message.by != "human")
+    return Quote(words, point_at(message), message.by)
+
+
+# A message is quoted once for every size that is tried, mostly in the same pieces.
+@lru_cache(maxsize=1024)
+def _join(text: str, spans: tuple[tuple[int, int], ...], inline: int, bridged: bool) -> str:
+    secrets = _find_secrets(text) if len(text) < _LONG else _find_near(text, spans)
+    pieces = _join_close(text, spans)
     joint = f" {CUT} "
     if len(pieces) > inline:
-        pieces, joint = _join_lines(text, ordered, bridged=message.by != "human"), f"\n{CUT}\n"
-    return Quote(joint.join(_mark(text, start, end, secrets) for start, end in pieces), point_at(message), message.by)
+        pieces, joint = _join_lines(text, spans, bridged=bridged), f"\n{CUT}\n"
+    return joint.join(_mark(text, start, end, secrets) for start, end in pieces)
 
 
-# A message is quoted once for every size that is tried.
 @lru_cache(maxsize=1024)
 def _find_secrets(text: str) -> tuple[tuple[int, int, str], ...]:
     return tuple((each.start, each.end, each.rule) for each in find_secrets(text))
 
 
-def _find_near(text: str, spans: list[tuple[int, int]]) -> tuple[tuple[int, int, str], ...]:
+def _find_near(text: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int, str], ...]:
     found: dict[tuple[int, int, str], None] = {}
     for start, end in spans:
         first = max(0, start - _NEAR)
@@ -66,7 +70,7 @@ def _mark_quote(quote: Quote, texts: Mapping[tuple[str, int], str]) -> Quote:
     return replace(quote, text=redact(quote.text).text if words is None else words)
 
 
-def _join_close(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _join_close(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Neighbours in one piece, as long as few line breaks stand between them."""
     breaks = 0 if sum(end - start for start, end in spans) < _INLINE else _MOST_BREAKS
     joined: list[tuple[int, int]] = []
@@ -80,7 +84,7 @@ def _join_close(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]
     return joined
 
 
-def _join_lines(text: str, spans: list[tuple[int, int]], *, bridged: bool) -> list[tuple[int, int]]:
+def _join_lines(text: str, spans: Sequence[tuple[int, int]], *, bridged: bool) -> list[tuple[int, int]]:
     """The same for a quotation of many lines: the items of a list that follow each other stay the list they were.
 
     Few words between two pieces are quoted with them: a mark in their place takes a line too, and reads worse. Whole

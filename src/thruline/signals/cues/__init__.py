@@ -6,10 +6,13 @@ English is always there; another language joins when a text is written in it, to
 import os
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 from thruline.datafile import read_data
 from thruline.pattern import compile_later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LANGUAGES = ("en", "de", "es", "fr", "ja", "pt", "ru", "zh")
 TABLES = ("cues", "answer", "before", "agent", "withdraw", "standing")
@@ -50,7 +53,7 @@ class Language:
         "verbs",
     )  # fmt: skip
 
-    def __init__(self, fields: dict[str, Any]) -> None:
+    def __init__(self, fields: "dict[str, Any]") -> None:
         self.name: str = fields["language"]
         self.measured: bool = fields["measured"]
         self.spaced: bool = fields.get("spaced", True)
@@ -138,7 +141,7 @@ def load_agent(name: str) -> dict[str, list[str]]:
 
 
 @cache
-def _load(name: str) -> dict[str, Any]:
+def _load(name: str) -> "dict[str, Any]":
     return read_data(os.path.join(os.path.dirname(__file__), f"{name}.toml"))
 
 
