@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from thruline.brief.check import Report, check_document, find_wanted
+from thruline.brief.check import Report, check_document, find_stated, find_wanted
 from thruline.brief.document import parse_document
+from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
 from thruline.session.parts import Part, Said
 
@@ -49,6 +50,8 @@ def check_text(text: str, session: Iterable[Part], facts: NoFacts | None = None)
     """A file's text checked against a session."""
     document = parse_document(text)
     evidence = Evidence(*find_wanted(document))
+    done = Done((fact for _, stated in find_stated(document) for fact in stated), str.strip)
     for part in session:
         evidence.see(part)
-    return check_document(document, evidence, facts or NoFacts())
+        done.see(part)
+    return check_document(document, evidence, facts or NoFacts(), None if evidence.empty else done)

@@ -14,6 +14,7 @@ from thruline.brief.section import NAMES, PLACEHOLDER, Claim, Section
 from thruline.errors import NotFound
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.sessions.locate import locate
+from thruline.operations.verify import verify_file
 
 CORRECTIONS = [
     "No, don't add a pause. We tried that in spring.",
@@ -203,6 +204,22 @@ def test_a_shifted_pointer_is_repaired_and_the_correction_told_once(talk: Transc
 
 
 @pytest.mark.feature("F001-31", via="unit")
+def test_a_model_states_nothing_as_done_that_the_session_did_not_do(talk: Transcript, tmp_path: Path) -> None:
+    talk.call("c1", "Edit", file_path="/home/dev/shop/export.py", old_string="a", new_string="b")
+    talk.result("c1", "done", result={"filePath": "/home/dev/shop/export.py"})
+    content = (
+        "- edited `export.py`, `secret.py` (`transcript:L11`)\n- committed `deadbee` (`transcript:L11`)\n"
+        "- edited `secret.py` and read the key from it (`transcript:L11`)"
+    )
+    made = make(talk, write(tmp_path / "sections", {"code_state": answer("code_state", content)}))
+    assert "- edited `export.py` (" in made.rendered.text
+    assert "deadbee" not in made.rendered.text
+    assert "- edited `secret.py` and read the key from it [unsourced]" in made.rendered.text
+    path = tmp_path / "brief.md"
+    path.write_text(made.rendered.text)
+    assert verify_file(str(path), folder=str(tmp_path)).report.troubles == ()
+
+
 def test_one_good_section_is_enough_and_the_others_are_named(talk: Transcript, tmp_path: Path) -> None:
     folder = write(tmp_path / "s", {"basics": answer("basics", "- x y z (`transcript:L1`)"), "dead-ends": b"prose"})
     made = make(talk, folder, rules={})

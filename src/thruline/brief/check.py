@@ -3,12 +3,14 @@
 from collections import Counter
 
 from thruline.brief import verify
-from thruline.brief.document import Document, Inline, Spoken
+from thruline.brief.document import Document, Inline, Spoken, Stated
+from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
 from thruline.brief.section import REMOVED, UNSOURCED
+from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, RAN, REVERTED, Fact, find_facts
 from thruline.value import dataclass, replace
 
 MALFORMED = "malformed"
@@ -16,6 +18,15 @@ FABRICATED = "fabricated"
 NO_SOURCE = "unsourced"
 STRAY = "stray"
 HEADING = "heading"
+
+_UNTRUE = {
+    CREATED: "the session created no such file",
+    EDITED: "the session edited no such file",
+    DELETED: "the session deleted no such file",
+    REVERTED: "the session touched no such file",
+    COMMITTED: "the session made no such commit",
+    RAN: "the session ran no such command, or it failed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,7 @@ class Report:
 
     quotes: Counter[str]
     pointers: Counter[str]
+    facts: Counter[str]
     claims: int
     unsourced: int
     flagged: tuple[str, ...]
@@ -51,8 +63,14 @@ def find_wanted(document: Document) -> tuple[list[Quote], list[Pointer]]:
     return quotes, [inline.pointer for inline in document.pointers]
 
 
-def check_document(document: Document, evidence: Evidence, facts: verify.Facts) -> Report:
-    """What is wrong with a document, and its text without that."""
+def find_stated(document: Document) -> list[tuple[Stated, list[Fact]]]:
+    """The claims of a document that state what was done; one that is marked as unsourced states nothing."""
+    found = [(claim, list(find_facts(document.lines[claim.first]))) for claim in document.claims if not claim.marked]
+    return [(claim, facts) for claim, facts in found if facts]
+
+
+def check_document(document: Document, evidence: Evidence, facts: verify.Facts, done: Done | None = None) -> Report:
+    """What is wrong with a document, and its text without that. Without a transcript `done` is not known."""
     work = _Check(document, evidence, facts)
     for placed in document.quotes:
         work.quote(placed)
@@ -62,6 +80,8 @@ def check_document(document: Document, evidence: Evidence, facts: verify.Facts) 
         work.pointer(inline)
     for spoken in document.spoken:
         work.spoken(spoken)
+    for claim, stated in find_stated(document):
+        work.stated(claim, stated, done)
     for at in document.strays:
         work.stray(at)
     for at, what in document.headings:
@@ -83,6 +103,7 @@ class _Check:
         self.outside = frozenset(document.outside)
         self.quotes: Counter[str] = Counter()
         self.pointers: Counter[str] = Counter()
+        self.stated_as: Counter[str] = Counter()
         self.troubles: list[Trouble] = []
         self.lost: set[int] = set()  # lines that lost what proved them
 
@@ -127,10 +148,11 @@ class _Check:
         self.pointers[state] += 1
         if state != verify.DANGLING:
             return
-        self._tell(inline.line, state, "there is no such place", inline.pointer.render())
+        what = "it leaves the project" if _leaves(inline.pointer) else "there is no such place"
+        self._tell(inline.line, state, what, inline.pointer.render())
         line = self.lines[inline.line]
         if line is not None:
-            self.lines[inline.line] = _drop_span(line, inline.text)
+            self.lines[inline.line] = verify.drop_span(line, inline.text)
         self.lost.add(inline.line)
 
     def spoken(self, spoken: Spoken) -> None:
@@ -156,6 +178,22 @@ class _Check:
         if line is not None:
             self.lines[spoken.line] = line.replace(spoken.text, now, 1)
 
+    def stated(self, claim: Stated, stated: list[Fact], done: Done | None) -> None:
+        states = [verify.check_fact(fact, done, self.facts) for fact in stated]
+        self.stated_as.update(states)
+        untrue = [fact for fact, state in zip(stated, states, strict=True) if state == verify.UNTRUE]
+        for fact in untrue:
+            self._tell(claim.first, verify.UNTRUE, _UNTRUE[fact.kind], fact.name)
+        line = self.lines[claim.first]
+        if not untrue or line is None:
+            return
+        if not untrue[0].listed:
+            self._mark(claim.first, line)
+        elif len(untrue) < len(stated):
+            self.lines[claim.first] = verify.drop_untrue(line, untrue)
+        else:
+            self.lines[claim.first : claim.last + 1] = [None] * (claim.last + 1 - claim.first)
+
     def stray(self, at: int) -> None:
         self._tell(at, STRAY, "not part of a brief (docs/formats/brief.md)")
         self.lines[at] = None
@@ -175,8 +213,11 @@ class _Check:
             self._tell(claim.first, NO_SOURCE, "a claim without a pointer")
             line = self.lines[claim.first]
             if line is not None:
-                end = "\r" if line.endswith("\r") else ""
-                self.lines[claim.first] = f"{line.removesuffix(end).rstrip()} {UNSOURCED}{end}"
+                self._mark(claim.first, line)
+
+    def _mark(self, at: int, line: str) -> None:
+        end = "\r" if line.endswith("\r") else ""
+        self.lines[at] = f"{line.removesuffix(end).rstrip()} {UNSOURCED}{end}"
 
     def _still_sourced(self, first: int, last: int) -> bool:
         span = range(first, last + 1)
@@ -192,7 +233,9 @@ class _Check:
         troubles = tuple(sorted(self.troubles, key=lambda trouble: trouble.line))
         sourced = {claim.section for claim in self.document.claims if claim.sourced}
         flagged = tuple(dict.fromkeys(claim.section for claim in self.document.claims if claim.section not in sourced))
-        return Report(self.quotes, self.pointers, len(self.document.claims), unsourced, flagged, troubles, text)
+        return Report(
+            self.quotes, self.pointers, self.stated_as, len(self.document.claims), unsourced, flagged, troubles, text
+        )
 
     def _indent(self, at: int) -> str:
         line = self.document.lines[at]
@@ -209,8 +252,6 @@ class _Check:
         self.troubles.append(Trouble(at + 1, kind, what, was, now))
 
 
-def _drop_span(line: str, span: str) -> str:
-    for whole in (f", {span}", f"{span}, ", f" ({span})", span):
-        if whole in line:
-            return line.replace(whole, "", 1)
-    return line
+def _leaves(pointer: Pointer) -> bool:
+    path = pointer.path.replace("\\", "/")
+    return pointer.kind == "file" and (path.startswith(("/", "~")) or ".." in path.split("/"))

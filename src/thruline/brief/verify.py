@@ -5,14 +5,16 @@ rendered, `check.check_document` to a file that was. What is on disk and in git 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
+from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence, Text
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
+from thruline.brief.stated import COMMITTED, Fact, drop_facts, find_facts
 from thruline.value import dataclass, field, replace
 
 # How a quotation or a pointer was found.
@@ -22,6 +24,7 @@ REATTRIBUTED = "reattributed"  # right words, wrong speaker: repaired
 SECRET = "secret"  # a secret stood in it unmarked: repaired  # noqa: S105 - a word of the report
 MISSING = "missing"  # the words stand nowhere
 DANGLING = "dangling"  # the place does not exist
+UNTRUE = "untrue"  # the session did not do what it is said to have done
 UNCHECKED = "unchecked"  # nobody could tell: no repository, no transcript
 
 # What introduced a quotation that is gone says nothing without it.
@@ -50,10 +53,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many quotations and pointers were found how, and how many claims have no source."""
+    """How many quotations, pointers and facts were found how, and how many claims have no source."""
 
     quotes: Counter[str] = field(default_factory=Counter)
     pointers: Counter[str] = field(default_factory=Counter)
+    facts: Counter[str] = field(default_factory=Counter)
     claims: int = 0
     unsourced: int = 0
 
@@ -113,6 +117,16 @@ def check_pointer(pointer: Pointer, evidence: Evidence, facts: Facts) -> str:
     return UNCHECKED if known is None else OK if known else DANGLING
 
 
+def check_fact(fact: Fact, done: Done | None, facts: Facts) -> str:
+    """OK, UNTRUE or UNCHECKED. Without a transcript only git can tell, and only of commits."""
+    known = done.has(fact) if done is not None else None
+    # A commit that printed no number is known to git alone; one that was rebased since to the transcript alone.
+    if fact.kind == COMMITTED and not known:
+        there = facts.has_commit(fact.name)
+        known = there if known is None else bool(there)
+    return UNCHECKED if known is None else OK if known else UNTRUE
+
+
 def find_wanted(sections: Iterable[Section]) -> tuple[list[Quote], list[Pointer]]:
     """All quotations and pointers of some sections: what `Evidence` must look for."""
     claims = [claim for section in sections for claim in section.claims]
@@ -122,13 +136,21 @@ def find_wanted(sections: Iterable[Section]) -> tuple[list[Quote], list[Pointer]
     )
 
 
-def verify_sections(sections: Iterable[Section], evidence: Evidence, facts: Facts) -> tuple[tuple[Section, ...], Tally]:
-    """The sections with every quotation and pointer proved, repaired or gone, and how many were what."""
+def verify_sections(
+    sections: Iterable[Section], evidence: Evidence, facts: Facts, done: Done | None = None
+) -> tuple[tuple[Section, ...], Tally]:
+    """The sections with every quotation, pointer and fact proved, repaired or gone, and how many were what.
+
+    Facts are asked of `done`: without it the sections are the rules' own, made of the same.
+    """
     tally = Tally()
     verified = []
     for section in sections:
         judged = [_verify_claim(claim, evidence, facts, tally) for claim in section.claims]
-        verified.append(replace(section, claims=tuple(claim for claim in judged if claim is not None)))
+        proved = [claim for claim in judged if claim is not None]
+        if done is not None:
+            proved = [kept for claim in proved for kept in _verify_facts(claim, done, facts, tally)]
+        verified.append(replace(section, claims=tuple(proved)))
     claims = [claim for section in verified for claim in section.claims]
     return tuple(verified), replace(tally, claims=len(claims), unsourced=sum(claim.unsourced for claim in claims))
 
@@ -151,6 +173,42 @@ def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) 
     if findings and not quotes and len(text.replace(REMOVED, " ").split()) < _FEWEST_WORDS:
         return None
     return replace(claim, text=text, quotes=quotes, pointers=pointers)
+
+
+def _verify_facts(claim: Claim, done: Done, facts: Facts, tally: Tally) -> Iterator[Claim]:
+    stated = list(find_facts(claim.text))
+    states = [check_fact(fact, done, facts) for fact in stated]
+    tally.facts.update(states)
+    untrue = [fact for fact, state in zip(stated, states, strict=True) if state == UNTRUE]
+    if not untrue:
+        yield claim
+    elif untrue[0].listed:
+        text = drop_untrue(claim.text, untrue) if len(untrue) < len(stated) else ""
+        if text or claim.quotes:
+            yield replace(claim, text=text)
+    elif claim.quotes:
+        yield replace(claim, text="")
+    else:
+        yield replace(claim, pointers=())  # which is told as unsourced
+
+
+def drop_untrue(words: str, untrue: Iterable[Fact]) -> str:
+    """A claim's words without the names of what was not done."""
+    gone: dict[str, set[str]] = {}
+    for fact in untrue:
+        gone.setdefault(fact.span, set()).add(fact.name)
+    for span, names in gone.items():
+        left = drop_facts(span, names)
+        words = words.replace(span, left, 1) if left else drop_span(words, span)
+    return words
+
+
+def drop_span(line: str, span: str) -> str:
+    """A line without a code span, and without what joined it to the others."""
+    for whole in (f", {span}", f"{span}, ", f" ({span})", span):
+        if whole in line:
+            return line.replace(whole, "", 1)
+    return line
 
 
 def _tell_removed(text: str, removed: list[bool]) -> str:

@@ -13,6 +13,7 @@ from thruline.operations.verify import Verified, verify_file
 @declare(
     "verify",
     help="Re-read every quotation of a brief, packet or fork and re-open every pointer.\n\n"
+    "Files, commits and commands that it says the session touched, made and ran are looked up in the transcript. "
     "FILE is markdown that quotes in thruline's form. Exit 1 when anything is wrong.",
     example="thruline verify brief.md --fix",
 )
@@ -35,6 +36,7 @@ def _fields(verified: Verified) -> dict[str, Any]:
         "fixed": verified.fixed,
         "quotes": {"checked": report.quotes.total()} | dict(report.quotes),
         "pointers": {"checked": report.pointers.total()} | dict(report.pointers),
+        "facts": {"checked": report.facts.total()} | dict(report.facts),
         "claims": {"checked": report.claims, "unsourced": report.unsourced},
         "sections_all_unsourced": list(report.flagged),
         "troubles": report.troubles,
@@ -48,6 +50,7 @@ def _render(verified: Any) -> str:
     lines = [
         f"{_count(report.quotes.total(), 'quotation')}: {_tell(report.quotes)}",
         f"{_count(report.pointers.total(), 'pointer')}: {_tell(report.pointers)}",
+        *([f"{_count(report.facts.total(), 'fact')}: {_tell(report.facts)}"] if report.facts else []),
         f"{_count(report.claims, 'claim')}: {report.unsourced} without a source",
     ]
     lines += [f"no claim of {name} has a source" for name in report.flagged]

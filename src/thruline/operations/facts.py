@@ -24,8 +24,8 @@ def find_session_folder(cwd: str, here: str) -> str:
 class ProjectFacts:
     """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can.
 
-    Of a folder that is not on this machine nothing is told: `absent`. With `confined` there are no files but the
-    project's, and none where that is absent: for what a model points at, which proves nothing by naming a file.
+    There are no files but the project's. Of a folder that is not on this machine nothing is told: `absent`; with
+    `confined` it has no files: for what a model points at, which proves nothing by naming a file.
     """
 
     def __init__(self, root: str, *, timeout: float | None = None, confined: bool = False) -> None:
@@ -58,14 +58,16 @@ class ProjectFacts:
         return next((subject for id_, subject in self._subjects.items() if id_.startswith(commit)), None)
 
     def has_file(self, path: str, line: int, symbol: str) -> bool | None:
-        """Whether the file is there and has that line, or that symbol as a word."""
+        """Whether the file is in the project and has that line, or that symbol as a word."""
         if self.absent:
-            return False if self._confined else None
+            return False if self._confined or self._leaves(path) else None
         full = self._resolve(path)
-        if not os.path.exists(full) or (self._confined and not self._is_inside(full)):
+        if not os.path.lexists(full) or not self._is_inside(full, whole=self._confined):
             return False
         if not line and not symbol:
             return True
+        if not self._is_inside(full, whole=True):
+            return False
         lines = self._read(full)
         if lines is None:
             return None
@@ -74,13 +76,21 @@ class ProjectFacts:
         return any(_has_word(text, word) for word in [symbol.rpartition(".")[2]] for text in lines)
 
     def read_line(self, path: str, line: int) -> str | None:
-        """One line of a file."""
-        lines = self._read(self._resolve(path))
+        """One line of a file of the project."""
+        full = self._resolve(path)
+        lines = self._read(full) if self._is_inside(full, whole=True) else None
         return lines[line - 1] if lines is not None and 0 < line <= len(lines) else None
 
-    def _is_inside(self, full: str) -> bool:
+    def _is_inside(self, full: str, *, whole: bool) -> bool:
+        """Whether a path lies in the project; without `whole` its last part may be a link that leads elsewhere."""
         top = os.path.realpath(find_root(self.root).path)
-        return os.path.realpath(full).startswith(top.rstrip(os.sep) + os.sep)
+        real = os.path.realpath(full if whole else os.path.dirname(full))
+        return (real + os.sep).startswith(top.rstrip(os.sep) + os.sep)
+
+    def _leaves(self, path: str) -> bool:
+        # By its words alone: the folder is not here.
+        full = os.path.normpath(os.path.join(self.root, os.path.expanduser(path)))
+        return not full.startswith(os.path.normpath(self.root).rstrip(os.sep) + os.sep)
 
     def _resolve(self, path: str) -> str:
         path = os.path.expanduser(path)

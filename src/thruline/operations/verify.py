@@ -1,18 +1,24 @@
 """`thruline verify`: a file of ours, every quotation re-read and every pointer re-opened."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from thruline.brief.check import Report, check_document, find_wanted
-from thruline.brief.document import parse_document
+from thruline.brief.check import Report, Trouble, check_document, find_stated, find_wanted
+from thruline.brief.document import Document, parse_document
+from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
+from thruline.brief.pointer import decode_path
+from thruline.brief.quote import CUT
+from thruline.brief.stated import COMMITTED, CREATED, EDITED, Fact
 from thruline.config import load_config_tolerant
 from thruline.disk.atomic import read_bytes, write_bytes
+from thruline.engines.rules.basics import name_command
 from thruline.errors import FormatError, NotFound
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.sessions.source import find_sources, read_parts
 
+PROJECT = "project"  # what a brief was checked against is not its project
 _LARGEST = 4 << 20
 _MOST_QUOTES = 5_000
 
@@ -50,6 +56,8 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     if len(document.quotes) + len(document.spoken) > _MOST_QUOTES:
         raise FormatError("The file has too many quotations for a brief.", path=path, next="split it")
     evidence = Evidence(*find_wanted(document))
+    stated = [fact for _, facts in find_stated(document) for fact in facts]
+    done = Done(stated, name_command)
     notes: tuple[str, ...] = ()
     transcripts: tuple[str, ...] = ()
     if document.sources or session or evidence.sources:
@@ -59,12 +67,18 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
             transcripts = tuple(map(found.located.shown, found.located.files))
             for part in read_parts(found.located, found.labels, evidence.sources):
                 evidence.see(part)
+                done.see(part)
     here = find_project(folder)
     settings = load_config_tolerant(here, find_user_paths(), os.environ)
     # The folder that the session worked in, if the file names it: what is here may be another project.
     named = project or next((source.project for source in document.sources if source.project), "")
     facts = ProjectFacts(named or here.root, timeout=settings.git.timeout_seconds)
-    report = check_document(document, evidence, facts)
+    report = check_document(document, evidence, facts, None if evidence.empty else done)
+    other = _find_other_project(document, stated, facts)
+    if other and project:
+        report = replace(report, troubles=(*report.troubles, Trouble(1, PROJECT, other, project)))
+    elif other:
+        notes += (f"{facts.root}: {other}",)
     if facts.absent:
         notes += (f"commits and files were not checked: {named} is not on this machine; --project tells where it is",)
     elif facts.no_git:
@@ -74,6 +88,25 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
         write_bytes(path, report.text.encode("utf-8"))
     proved = not report.troubles and not (evidence.sources and evidence.empty)
     return Verified(os.path.abspath(path), proved, fixed, report, transcripts, notes)
+
+
+def _find_other_project(document: Document, stated: list[Fact], facts: ProjectFacts) -> str:
+    """What shows that a folder is not the project of a brief: it has nothing of what the brief names. "" where it has.
+
+    Errs on the side of the project: one commit, or where none is named one file, is enough.
+    """
+    if facts.absent:
+        return ""
+    commits = [fact.name for fact in stated if fact.kind == COMMITTED]
+    commits += [inline.pointer.commit for inline in document.pointers if inline.pointer.kind == "commit"]
+    commits += [placed.quote.pointer.commit for placed in document.quotes if placed.quote.pointer.kind == "commit"]
+    if commits:
+        known = any(facts.has_commit(commit) for commit in dict.fromkeys(commits))
+        return "" if known else "none of the commits that this file names is there: it may be another project"
+    files = [decode_path(fact.name) for fact in stated if fact.kind in (CREATED, EDITED)]
+    files = [name for name in files if not name.startswith(("/", "~", CUT))]
+    known = not files or any(facts.has_file(name, 0, "") for name in files)
+    return "" if known else "none of the files that this file names is there: it may be another project"
 
 
 def _decode(data: bytes, path: str) -> str:

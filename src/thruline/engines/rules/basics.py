@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from thruline.brief.inert import parse_span
 from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
@@ -30,6 +31,7 @@ _LOOKS = compile_later(
 
 _TITLE = compile_later(r"^#+[ \t]+(\S.{3,200})$", re.MULTILINE)
 MOST_HANDED, FEWEST_WORDS = 3, 3
+LONGEST_COMMAND = 120
 # So many commands are told, of the weightiest so many.
 MOST_SHOWN, MOST_WEIGHED = 6, 60
 
@@ -98,7 +100,7 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
         left -= len(command) + 4
     if shown:
         lines = sorted(each.line for each in shown.values())
-        words = ", ".join(render_command(command, 120) for command in shown)
+        words = ", ".join(map(_render, shown))
         where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
         yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=CONTEXT, weight=0.55)
 
@@ -107,6 +109,15 @@ def _is_covered(core: Core, known: Iterable[Core]) -> bool:
     """Whether every step of a command line stands in others, or is one of theirs with more words behind it."""
     steps = [step for each in known for step in each]
     return all(any(words[: len(step)] == step for step in steps) for words in core)
+
+
+def name_command(command: str) -> str:
+    """What a brief shows of a command, without the code span around it."""
+    return parse_span(_render(strip_watched(command))) or ""
+
+
+def _render(command: str) -> str:
+    return render_command(command, LONGEST_COMMAND)
 
 
 def is_work(command: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from thruline.brief.content import attach_pointers, fold_topics, parse_content, parse_pointers
+from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
 from thruline.brief.lift import CopyWatch
 from thruline.brief.merge import merge_sections
@@ -16,9 +17,11 @@ from thruline.brief.pointer import Pointer
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
 from thruline.brief.repair import repair_json
 from thruline.brief.section import TABLE, Brief, Section, check_answer, find_row, order_sections
+from thruline.brief.stated import find_facts
 from thruline.brief.verify import Tally, find_wanted, verify_sections
 from thruline.brief.watch import AttemptWatch
 from thruline.disk.atomic import read_bytes
+from thruline.engines.rules.basics import name_command
 from thruline.errors import NotFound, ThrulineError
 from thruline.operations.facts import ProjectFacts, find_session_folder
 from thruline.operations.handoff.brief import build_title
@@ -116,13 +119,16 @@ def build_brief(
     watch.see_subjects((quote.pointer, quote.text) for quote in quotes if quote.pointer.kind == "commit")
     lifted = fold_topics(copies.lift(told.values()))
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
+    claims = [claim for section in lifted for claim in section.claims]
+    done = Done((fact for claim in claims for fact in find_facts(claim.text)), name_command)
     for part in read_parts(located, located.sources(), evidence.sources):
         evidence.see(part)
+        done.see(part)
     # The session's own folder decides, wherever this is run; one that is not on this machine leaves facts unchecked.
     project = find_session_folder(summary.cwd, root) or summary.cwd
     facts = ProjectFacts(project, timeout=git_timeout)
     confined = ProjectFacts(project, timeout=git_timeout, confined=True)
-    proved_told, tally = verify_sections(lifted, evidence, confined)
+    proved_told, tally = verify_sections(lifted, evidence, confined, done)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
     sections = order_sections(_add_attempts(merged, watch))
@@ -136,7 +142,7 @@ def build_brief(
         ),
         corrections=corrections,
     )
-    for name in ("quotes", "pointers"):
+    for name in ("quotes", "pointers", "facts"):
         getattr(tally, name).update(getattr(own, name))
     whole = replace(tally, claims=tally.claims + own.claims, unsourced=tally.unsourced + own.unsourced)
     grown = bool(leaf) and leaf != summary.last_uuid

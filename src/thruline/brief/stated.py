@@ -1,0 +1,85 @@
+"""What a claim states as done: files created, edited, deleted, commits made, commands that worked.
+
+The rules write such claims in one form, a word and the names in code spans, and a model may write them with more words
+behind. A name proves nothing; what the session did is in its transcript (`done.py`).
+"""
+
+import re
+from collections.abc import Iterator
+
+from thruline.brief.inert import find_spans, parse_span, render_span
+from thruline.pattern import compile_later
+from thruline.value import dataclass
+
+CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
+
+# How a claim begins. What is created and removed again was deleted.
+_BEGINS = compile_later(
+    r"[ \t]*(?:[-*][ \t]+)?(?:(?P<gone>created and removed again)|(?P<verb>created|edited|deleted|reverted|committed)"
+    r"|(?P<ran>ran and worked:))[ \t]+(?=`)",
+    re.IGNORECASE,
+)
+_BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
+# Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
+_ENDS = compile_later(r"(?: and \d+ more)?[.:]?(?: *\(.*\))?\s*\Z")
+# Blanks in names are encoded: only several files of a folder have one.
+_GROUP = compile_later(r"(.*/)\{(.+?, .+)\}\Z")
+_PATH = compile_later(r"[^\s()]*(?:/|\.[A-Za-z]\w{0,7}\Z)[^\s()]*\Z")
+_COMMIT = compile_later(r"[0-9a-f]{4,64}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing stated as done: `name` is a path, a commit or a command as a brief shows it.
+
+    `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names.
+    """
+
+    kind: str
+    name: str
+    span: str = ""
+    listed: bool = True
+
+
+def find_facts(words: str) -> Iterator[Fact]:
+    """What a claim's words state as done."""
+    begins = _BEGINS.match(words)
+    if begins is None:
+        return
+    kind = DELETED if begins["gone"] else RAN if begins["ran"] else begins["verb"].lower()
+    spans: list[str] = []
+    at = begins.end()
+    for start, span in find_spans(words):
+        if start > at and not (spans and _BETWEEN.match(words, at, start)):
+            break
+        spans.append(span)
+        at = start + len(span)
+    listed = _ENDS.match(words, at) is not None
+    for span in spans:
+        for name in _split_group(parse_span(span) or "", kind):
+            if listed or _fits(kind, name):
+                yield Fact(kind, name, span, listed)
+
+
+def drop_facts(span: str, gone: set[str]) -> str:
+    """The span without some of its names; "" where none is left."""
+    text = parse_span(span) or ""
+    group = _GROUP.match(text)
+    if group is None:
+        return "" if text in gone else span
+    kept = [name for name in group[2].split(", ") if group[1] + name not in gone]
+    if not kept:
+        return ""
+    return render_span(group[1] + (f"{{{', '.join(kept)}}}" if len(kept) > 1 else kept[0]))
+
+
+def _split_group(text: str, kind: str) -> list[str]:
+    group = _GROUP.match(text) if kind not in (COMMITTED, RAN) else None
+    return [group[1] + name for name in group[2].split(", ")] if group else [text]
+
+
+def _fits(kind: str, name: str) -> bool:
+    """Whether a name among other words is one: "edited `parse_rows` in …" names no file."""
+    if kind == RAN:
+        return True
+    return (_COMMIT if kind == COMMITTED else _PATH).match(name) is not None

@@ -1,0 +1,133 @@
+"""What a claim states as done, and whether the session did it."""
+
+import pytest
+
+from tests.brief.sessions import NoFacts, SomeFacts, check_text, said
+from tests.session.talk import edit, run
+from thruline.brief.done import Done
+from thruline.brief.stated import Fact, drop_facts, find_facts
+from thruline.session.parts import Part
+
+SESSION: list[Part] = [
+    said(1, "Please fix the export."),
+    *edit(2, "/home/dev/shop/src/export.py", "created"),
+    *edit(4, "/home/dev/shop/src/ui/a b.ts"),
+    *edit(6, "/home/dev/shop/old.py", "deleted"),
+    *run(8, "python3 -m unittest -q"),
+    *run(10, "make release", "error"),
+    *run(12, "git commit -am x", commits=(("bc4d18f", "Close the cursor"),)),
+    *run(14, "cp a.toml config/b.toml"),
+]
+
+
+def names(words: str) -> list[tuple[str, str]]:
+    return [(fact.kind, fact.name) for fact in find_facts(words)]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("- edited `a.py`, `b.py` (`transcript:L3`)", [("edited", "a.py"), ("edited", "b.py")]),
+        ("created `src/{a.ts, b.ts}` and 3 more", [("created", "src/a.ts"), ("created", "src/b.ts")]),
+        ("created and removed again `x.py`", [("deleted", "x.py")]),
+        ("created `src/{a}.py`", [("created", "src/{a}.py")]),
+        ("Committed `1f225e0`", [("committed", "1f225e0")]),
+        ("- Ran and worked: `make`, `go test ./...`", [("ran", "make"), ("ran", "go test ./...")]),
+        ("edited `parse` in `a.py`", []),
+        ("edited `a.py` to call `b.py`", [("edited", "a.py")]),
+        ("edited by hand: `a.py`", []),
+        ("The reader was edited: `a.py`", []),
+    ],
+)
+def test_names_behind_the_word_are_what_was_done(words: str, found: list[tuple[str, str]]) -> None:
+    assert names(words) == found
+
+
+def test_a_name_is_taken_out_of_its_group() -> None:
+    assert drop_facts("`src/{a.ts, b.ts}`", {"src/a.ts"}) == "`src/b.ts`"
+    assert drop_facts("`src/{a.ts, b.ts, c.ts}`", {"src/b.ts"}) == "`src/{a.ts, c.ts}`"
+    assert drop_facts("`src/{a.ts, b.ts}`", {"src/a.ts", "src/b.ts"}) == ""
+    assert drop_facts("`a.ts`", {"b.ts"}) == "`a.ts`"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "listed", "done"),
+    [
+        ("created", "src/export.py", True, True),
+        ("edited", "export.py", True, True),
+        ("edited", "…/shop/src/export.py", True, True),
+        ("edited", "xport.py", True, False),
+        ("edited", "src/ui/a%20b.ts", True, True),
+        ("created", "src/ui/a%20b.ts", True, False),
+        ("deleted", "old.py", True, True),
+        ("deleted", "src/export.py", True, False),
+        ("edited", "secret.py", True, False),
+        ("committed", "bc4d18f", True, True),
+        ("committed", "bc4d18f00112233", True, True),
+        ("committed", "deadbee", True, False),
+        ("ran", "python3 -m unittest -q", True, True),
+        ("ran", "python3 -m unittest", True, False),
+        ("ran", "make release", True, False),
+        ("ran", "rm -rf /", True, False),
+        # A command made it: in a sentence by its last part, in a list by the whole name.
+        ("created", "shop/config/b.toml", False, True),
+        ("created", "config/b.toml", True, True),
+        ("created", "other/b.toml", True, False),
+    ],
+)
+def test_what_was_done_is_in_the_transcript(kind: str, name: str, listed: bool, done: bool) -> None:
+    fact = Fact(kind, name, listed=listed)
+    fold = Done([fact], str.strip)
+    for part in SESSION:
+        fold.see(part)
+    assert fold.has(fact) is done
+
+
+BRIEF = """\
+# Brief: shop
+
+## Convergence
+_No conclusion was reached._
+
+## Dead-ends
+_Nothing was rejected._
+
+## Code-state
+### the session did
+- edited `src/{export.py, other.py}`, `secret.py` (`transcript:L2-L5`)
+- committed `deadbee` (`transcript:L12`)
+- committed `bc4d18f` (`transcript:L12`)
+- edited `secret.py` so that the key is read from `env.py` (`transcript:L4`)
+- created `nothing.py` [unsourced]
+
+## Open-threads & conflicts
+_Nothing is open._
+
+## Basics
+### Context
+- Ran and worked: `rm -rf /`, `python3 -m unittest -q` (`transcript:L8`)
+"""
+
+
+def test_what_the_session_did_not_do_is_told_and_taken_out() -> None:
+    report = check_text(BRIEF, SESSION)
+    told = [(trouble.line, trouble.was) for trouble in report.troubles if trouble.kind == "untrue"]
+    assert told == [(11, "src/other.py"), (11, "secret.py"), (12, "deadbee"), (14, "secret.py"), (22, "rm -rf /")]
+    assert report.facts == {"ok": 3, "untrue": 5}
+    assert "- edited `src/export.py` (`transcript:L2-L5`)\n- committed `bc4d18f` (`transcript:L12`)\n" in report.text
+    assert "is read from `env.py` (`transcript:L4`) [unsourced]\n" in report.text
+    assert "- Ran and worked: `python3 -m unittest -q` (`transcript:L8`)\n" in report.text
+    assert [trouble for trouble in check_text(report.text, SESSION).troubles if trouble.kind == "untrue"] == []
+
+
+def test_without_a_transcript_git_tells_of_commits_and_nobody_of_files() -> None:
+    text = BRIEF.replace("bc4d18f", "1a2b3c4")
+    report = check_text(text, [], SomeFacts())
+    assert [trouble.was for trouble in report.troubles if trouble.kind == "untrue"] == ["deadbee"]
+    assert report.facts == {"ok": 1, "untrue": 1, "unchecked": 6}
+    assert check_text(text, [], NoFacts()).facts == {"unchecked": 8}
+
+
+def test_a_commit_that_only_git_knows_is_no_trouble() -> None:
+    text = BRIEF.replace("deadbee", "1a2b3c4")
+    assert "1a2b3c4" not in [trouble.was for trouble in check_text(text, SESSION, SomeFacts()).troubles]
