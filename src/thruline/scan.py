@@ -23,15 +23,19 @@ class _Settings:
     memo: "dict[str, str]" = {}  # noqa: RUF012 - the scanner's own
 
 
-def find_scanner():  # type: ignore[no-untyped-def]  # naming the type would cost an import
-    """What reads one JSON value of a text from an index on, and tells where it ends; control characters pass."""
+def find_scanner(parse_int=int):  # type: ignore[no-untyped-def]  # naming the type would cost an import
+    """What reads one JSON value of a text from an index on, and tells where it ends; control characters pass.
+
+    With a `parse_int` of one's own every whole number costs a call.
+    """
     try:
-        scanner = _json.make_scanner(_Settings)  # type: ignore[arg-type]
+        settings = _Settings if parse_int is int else type("_Own", (_Settings,), {"parse_int": staticmethod(parse_int)})
+        scanner = _json.make_scanner(settings)  # type: ignore[arg-type]
         scanner('{"a": [1]}', 0)
     except (AttributeError, TypeError):
         import json  # here and not on top: the public way is dear
 
-        return json.JSONDecoder(strict=False).raw_decode
+        return json.JSONDecoder(strict=False, parse_int=parse_int).raw_decode
 
     def scan_value(text, at):  # type: ignore[no-untyped-def]
         try:

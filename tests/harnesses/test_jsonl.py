@@ -2,6 +2,7 @@
 
 import json
 import tracemalloc
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,23 @@ def damaged(size: int) -> dict[str, tuple[bytes, list[str]]]:
         "all": (BEGIN + b"\\uDE00\xff" + body + END + SECOND + b"\0\n", ["encoding", "nul", "glued"]),
         "cut": (BEGIN + body, ["cut"]),
     }
+
+
+@pytest.mark.parametrize("fast", [shapes.decode_record, None])
+def test_a_number_of_thousands_of_digits_costs_itself_and_not_its_record(fast: Any) -> None:
+    digits = b"9" * 5_001
+    raw = b'{"type":"user","uuid":"u9","n":[1,-%b],"message":{"content":"hello","m":%b}}\n' % (digits, digits)
+    problems: list[Problem] = []
+    (record,) = decode_records(raw, "p", 7, problems, fast)
+    assert (record["uuid"], record["message"]["content"], record["n"]) == ("u9", "hello", [1, None])
+    assert [(each.line, each.kind, each.what) for each in problems] == [
+        (7, "number", "a number of 5,001 digits was left out"),
+        (7, "number", "a number of 5,001 digits was left out"),
+    ]
+    # What is told of one line is told of no other.
+    assert decode_records(SECOND + SECOND, "p", 8, problems, None)
+    assert [each.kind for each in problems[2:]] == ["glued"]
+    assert value_of(b'{"text":"hello","n":%b}' % digits) == {"text": "hello", "n": None}
 
 
 @pytest.mark.parametrize("kind", damaged(0))

@@ -11,7 +11,7 @@ else a text with one bad byte would be found missing when it is asked for, with 
 
 from codecs import utf_8_decode
 
-from thruline.scan import scan
+from thruline.scan import find_scanner, scan
 from thruline.session.parts import Problem
 
 TYPE_CHECKING = False  # typing costs a third of what the tail of a transcript may cost
@@ -34,6 +34,10 @@ BLANK = " \t\r\n\x00\ufeff"
 # How often half a surrogate pair was replaced. Most texts are decoded long after their line, where they are asked for:
 # a reader looks whether this grew, and tells it of the line it is at.
 halves = [0]
+
+
+# The digits of every whole number that was too long to be one; nobody asks for such a number.
+_too_long: "list[int]" = []
 
 
 def decode_records(
@@ -91,10 +95,11 @@ def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") 
     if "\x00" in text:
         problems.append(Problem(path, line, "nul", f"{text.count(chr(0)):,} NUL bytes"))
     found: list[dict[str, Any]] = []
+    _too_long.clear()
     at = _pass_blank(text, 0)
     while at < len(text):
         try:
-            value, at = scan(text, at)
+            value, at = _scan_any(text, at)
             value = _clean(value)
         except (ValueError, RecursionError, StopIteration) as error:
             if raw.endswith(b"\n"):
@@ -107,9 +112,30 @@ def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") 
         else:
             problems.append(Problem(path, line, "shape", f"a {type(value).__name__} where a record should be"))
         at = _pass_blank(text, at)
+    for digits in _too_long:
+        problems.append(Problem(path, line, "number", f"a number of {digits:,} digits was left out"))
     if len(found) > 1:
         problems.append(Problem(path, line, "glued", f"{len(found)} records on one line; all were read"))
     return found
+
+
+def _scan_any(text: str, at: int) -> "tuple[Any, int]":
+    """`scan`, which gives up a whole value for one number of thousands of digits; here only the number is left out."""
+    try:
+        found: tuple[Any, int] = scan(text, at)
+    except ValueError as error:
+        if hasattr(error, "pos"):
+            raise  # no JSON
+        found = find_scanner(_parse_int)(text, at)
+    return found
+
+
+def _parse_int(digits: str) -> "int | None":
+    try:
+        return int(digits)
+    except ValueError:  # Python makes no number of so many
+        _too_long.append(len(digits.lstrip("-")))
+        return None
 
 
 def _pass_blank(text: str, at: int) -> int:
@@ -167,7 +193,7 @@ def value_of(raw: "Any") -> "Any":
     if raw is None or isinstance(raw, dict | list | str | int | float):
         return raw
     try:
-        return _clean(scan(bytes(raw).decode("utf-8"), 0)[0])
+        return _clean(_scan_any(bytes(raw).decode("utf-8"), 0)[0])
     except (ValueError, RecursionError, StopIteration):
         return None
 

@@ -216,10 +216,11 @@ class Changed(Part):
 class Problem:
     """Something of a transcript that could not be read, and where. `kind` can be counted, `what` is for people.
 
-    What is of a `MENDED` kind was read all the same: two records on one line, bad bytes replaced, NUL bytes passed.
+    What is of a `MENDED` kind was read all the same: two records on one line, bad bytes replaced, NUL bytes passed,
+    a number left out.
     """
 
-    MENDED = ("encoding", "glued", "nul")
+    MENDED = ("encoding", "glued", "nul", "number")
 
     __slots__ = ("kind", "line", "path", "what")
 
