@@ -1,10 +1,12 @@
 """Chunks are cut at turns, hold the budget, and lose neither a word nor a label."""
 
+from typing import ClassVar, SupportsIndex
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.spine.chunk import build_chunks
+from thruline.spine.chunk import _cut_text, build_chunks
 from thruline.spine.entry import Entry, parse_entries, render_entry
 
 bodies = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n"), max_size=900)
@@ -56,6 +58,42 @@ def test_an_oversized_entry_is_cut_inside_and_each_piece_keeps_its_label() -> No
     heads = [chunk.text.split("\n")[0] for chunk in chunks]
     assert heads == [f"L1840 human turn (part {n} of {len(chunks)})" for n in range(1, len(chunks) + 1)]
     assert {chunk.first for chunk in chunks} == {"L1840"}
+
+
+class Counted(str):
+    """A text that knows how many characters were copied out of it."""
+
+    copied: ClassVar[int] = 0
+    __slots__ = ()
+
+    def __getitem__(self, at: SupportsIndex | slice) -> "Counted":
+        found = super().__getitem__(at)
+        Counted.copied += len(found)
+        return Counted(found)
+
+
+def test_what_a_huge_entry_costs_does_not_grow_with_the_number_of_its_pieces() -> None:
+    body = "".join(f"line {n} of a pasted log, with an ü\n" for n in range(20_000))
+    copied = []
+    for budget in (1_000, 100_000):
+        Counted.copied = 0
+        chunks = list(build_chunks([Entry(7, "", "human turn", Counted(body), turn=True)], budget))
+        assert words_of("".join(chunk.text for chunk in chunks)) == {7: body}
+        copied.append(Counted.copied)
+    assert max(copied) < 10 * len(body)
+
+
+@given(bodies, st.integers(16, 300))
+def test_a_piece_takes_what_fits_and_not_a_character_less(body: str, room: int) -> None:
+    at = 0
+    for piece in _cut_text(body, room):
+        size = 2 + len(piece.encode()) + 2 * piece.count("\n")
+        assert size <= room or len(piece) == 1
+        at += len(piece)
+        if at < len(body) and piece[-1] not in "\n ":
+            more = body[at]
+            assert size + (3 if more == "\n" else len(more.encode())) > room
+    assert at == len(body)
 
 
 def test_a_spine_that_fits_is_one_chunk() -> None:

@@ -126,7 +126,7 @@ def _scan_any(text: str, at: int) -> "tuple[Any, int]":
     except ValueError as error:
         if hasattr(error, "pos"):
             raise  # no JSON
-        found = find_scanner(_parse_int)(text, at)
+        found = find_scanner(_parse_int)(text, at)  # type: ignore[no-untyped-call]
     return found
 
 

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
+# So many characters are measured at once, then ever fewer; a power of 16.
+_STEP = 16**3
+
+
 class Chunk:
     """A piece of the spine as text; `first` and `last` are the labels it begins and ends with."""
 
@@ -85,22 +89,28 @@ def _shorten_head(entry: Entry, most_bytes: int) -> Entry:
 
 
 def _cut_text(text: str, most_bytes: int) -> "Iterator[str]":
-    while text:
-        end = _fit(text, most_bytes)
+    begin = 0
+    while begin < len(text):
+        end = _fit(text, begin, most_bytes)
         if end < len(text):
-            at = text.rfind("\n", end // 2, end)
+            half = begin + (end - begin) // 2
+            at = text.rfind("\n", half, end)
             if at < 0:
-                at = text.rfind(" ", end // 2, end)
+                at = text.rfind(" ", half, end)
             end = at + 1 if at >= 0 else end
-        yield text[:end]
-        text = text[end:]
+        yield text[begin:end]
+        begin = end
 
 
-def _fit(text: str, most_bytes: int) -> int:
-    """How many characters fit, counting the indentation that each line gets."""
-    size = 2
-    for at, character in enumerate(text):
-        size += 3 if character == "\n" else len(character.encode("utf-8", "surrogatepass"))
-        if size > most_bytes:
-            return max(at, 1)
-    return len(text)
+def _fit(text: str, begin: int, most_bytes: int) -> int:
+    """Up to where `text` fits from `begin` on, counting the indentation that each line gets; one character does."""
+    room, end, step = most_bytes - 2, begin, _STEP
+    while end < len(text) and step:
+        piece = text[end : end + step]
+        size = len(piece.encode("utf-8", "surrogatepass")) + 2 * piece.count("\n")
+        if size <= room:
+            room -= size
+            end += len(piece)
+        else:
+            step //= 16
+    return max(end, begin + 1)
