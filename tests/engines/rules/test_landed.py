@@ -1,9 +1,13 @@
 """Convergence leads with what is settled: no courtesy, no step on the way, nothing that the user overruled."""
 
-from tests.engines.rules.talk import build, render, words
+from dataclasses import replace
+
+from tests.engines.rules.talk import build, fold, render, words
 from tests.session.talk import agent, edit, human, run
 from thruline.brief.section import Claim
+from thruline.engines.rules import Rules
 from thruline.session.parts import Part
+from thruline.signals.signal import Signal
 
 ASKED = human(2, "Show the opening hours in the footer of the shop page.")
 
@@ -139,3 +143,28 @@ def test_a_rule_of_the_user_is_cut_last() -> None:
     ]
     (claim,) = find_kept(session, 3_000)
     assert (claim.topic, claim.quotes[0].pointer.line) == ("Constraints, in the user's words", 2)
+
+
+def find_topics(text: str, kind: str, quote: str) -> dict[str, list[str]]:
+    facts = fold([human(2, text), agent(3, "Understood, I do it so.")])
+    mined = Signal(kind, "human", quote, 2, "u2", strength=0.75)
+    sections = Rules(replace(facts, signals=(mined,))).build(11_000)
+    found: dict[str, list[str]] = {}
+    for claim in [claim for section in sections for claim in section.claims if claim.quotes]:
+        found.setdefault(claim.topic, []).append(claim.quotes[0].text)
+    return found
+
+
+def test_a_request_without_the_words_of_a_rule_is_no_constraint() -> None:
+    asked = "Can you add this to the handbook of the shop?"
+    assert find_topics(asked, "constraint", asked) == {"Asked and decided": [asked]}
+    rule = "Can you make sure that we never close before noon?"
+    assert find_topics(rule, "constraint", rule) == {"Constraints, in the user's words": [rule]}
+
+
+def test_of_a_long_request_only_the_rules_are_constraints() -> None:
+    rule = "Never write to `hours.json`."
+    text = f"Show the hours in the footer. Print them on receipts. {rule} Send them to the tills. Log the changes."
+    found = find_topics(text, "constraint", rule)
+    assert found["Constraints, in the user's words"] == [rule]
+    assert "Show the hours in the footer." in found["Asked and decided"][0]

@@ -44,3 +44,8 @@ def test_what_was_wrong_is_a_dead_end_after_something_was_tried_or_supposed() ->
     assert find_topics(denial) == {"Context"}
     assert find_topics(denial, *run(4, "make check", "error", exit_status=1)) == {"Disproved by evidence"}
     assert find_topics(denial, agent(4, GUESS)) == {"Disproved by evidence"}
+
+
+def test_what_the_agent_grants_the_user_is_not_disproved_by_evidence() -> None:
+    denial = "You're right, the earlier merge of `archive.db` didn't work for archives of a leap year."
+    assert find_topics(denial, *run(4, "make check", "error", exit_status=1)) == {"Context"}

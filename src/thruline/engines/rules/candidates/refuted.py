@@ -2,8 +2,8 @@
 
 "X was not the cause" says by itself that X was supposed to be. "X was wrong" and "X does not exist" are said of designs
 as often as of attempts: the former is a dead end only after something was tried or supposed (a guess about the same
-thing, a call that failed, work that was put back, in the same turn or the one before), the latter never. What is no
-dead end is something to know, and stands among the basics.
+thing, a call that failed, work that was put back, in the same turn or the one before), the latter never. What the agent
+grants the user is the user's correction. What is no dead end is something to know, and stands among the basics.
 """
 
 from bisect import bisect_right
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, Candidate
-from thruline.engines.rules.cues import GIVEN_UP, find_cues
+from thruline.engines.rules.cues import CONCEDED, GIVEN_UP, find_cues
 from thruline.engines.rules.material import REPORT, THOUGHT, Material
 from thruline.engines.rules.settled import share
 from thruline.engines.rules.terms import find_terms
@@ -20,7 +20,7 @@ from thruline.signals.signal import Signal
 
 # Evidence counts for its turn and so many after it.
 REACH = 1
-_READ = (*GIVEN_UP, "doubtful")
+_READ = (*GIVEN_UP, *CONCEDED, "doubtful")
 
 
 def place_denials(candidates: list[Candidate], material: Material, signals: Sequence[Signal]) -> None:
@@ -39,5 +39,6 @@ def place_denials(candidates: list[Candidate], material: Material, signals: Sequ
         tried = any(message.turn - REACH <= turn and line < message.line for turn, line in failed)
         supposed = any(line < message.line and share(each.terms, terms) for line, terms in guesses)
         cues = find_cues(each.text, _READ)
-        if "given_up" not in cues or "weighed" in cues or ("doubtful" in cues and not (tried or supposed)):
+        refutes = "given_up" in cues and not cues & {"weighed", "conceded"}
+        if not refutes or ("doubtful" in cues and not (tried or supposed)):
             each.section, each.topic = "basics", CONTEXT

@@ -39,6 +39,8 @@ REST = 0.2
 FIRST_WORTH = 0.3
 # A message of more sentences than this is taken for one that holds a document.
 MANY = 8
+# So many sentences may be one rule.
+FEW_RULES = 3
 # What the words of a rule or a refusal add to a sentence.
 RULING = 0.45
 # How much the terms of a person's sentence count beside what it is worth by itself.
@@ -139,8 +141,15 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         # People speak before and after what they paste.
         if 2 < number < len(spans) - 2 and len(spans) > MANY and not first:
             value *= 0.4
+        worded = "ruling" in find_cues(text, TOLD)
         put_off = topic == ASKED and not first and "put_off" in find_cues(text, ("put_off",))
         where = ("open_threads", LATER) if put_off else (section, topic)
+        if (
+            topic == RULES
+            and len(spans) > FEW_RULES
+            and not (worded or any(low < end and start < high for low, high in quoted))
+        ):
+            where = ("basics", ASKED)  # of a long message not every sentence is a rule
         value += RULING if put_off else 0.0
         candidate = Candidate(message, start, end, *where, value, TOLD_QUALITY, terms, order=number)
         # "Run it", "thanks"; "Excellent work, thank you!": nothing that the rules are sure of, and hardly a word that
@@ -162,10 +171,19 @@ def _find_all_terms(text: str, spans: Sequence[tuple[int, int]]) -> set[str]:
 
 
 def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:
-    found = {kind: max((s.strength for s in signals if s.kind == kind), default=0.0) for kind in TOLD_WORTH}
+    found = {
+        kind: max((s.strength for s in signals if s.kind == kind and _may_settle(s)), default=0.0)
+        for kind in TOLD_WORTH
+    }
     if message.kind == "rejection":
         found["correction"] = max(found["correction"], 0.9)
     return found
+
+
+def _may_settle(signal: Signal) -> bool:
+    """Whether a signal may be what it is mined as: a question without the words of a rule is none."""
+    asks = signal.kind == "constraint" and signal.quote.rstrip().endswith(("?", "？"))
+    return not asks or "ruling" in find_cues(signal.quote, TOLD)
 
 
 def _locate(text: str, quote: str) -> tuple[int, int]:
