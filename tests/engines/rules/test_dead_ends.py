@@ -176,6 +176,20 @@ def test_asking_a_program_about_itself_replaces_nothing() -> None:
     assert find_replaced(session) == []
 
 
+def test_a_correction_that_points_back_is_quoted_with_what_it_points_to() -> None:
+    pointed = "The note about receipts is new."
+    others = " ".join(f"Drawer {at} holds the coins of the {at}th market day and of no other one." for at in range(12))
+    session = [
+        human(2, "Round the totals of the till and tell what you changed."),
+        agent(3, "The totals of the till are rounded, and `till.md` has a note about receipts now."),
+        human(4, f"{others} {pointed} That is wrong, it must not change. {others}"),
+        agent(5, "You're right, I was wrong. The note is gone again."),
+    ]
+    quotes = [quote.text for claim in build(session, 1_000)["dead_ends"].claims for quote in claim.quotes]
+    (said,) = [text for text in quotes if "must not change" in text]
+    assert f"{pointed} That is wrong" in said
+
+
 def test_what_was_typed_while_the_agent_spoke_does_not_overrule_what_it_said() -> None:
     session = [
         human(2, "Why does the footer stand at the top of the page?"),

@@ -35,6 +35,8 @@ ENOUGH_TERMS = 5
 FEW_LETTERS = 8
 # What the other sentences of a message are worth that settles something in one of them.
 REST = 0.2
+# The sentence before one that only points back to it goes with it, up to this length.
+LONGEST_LEAD = 180
 # What a session was begun for.
 FIRST_WORTH = 0.3
 # A message of more sentences than this is taken for one that holds a document.
@@ -159,11 +161,20 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         hollow = leads and len(terms) < FEW_TERMS and message.text[end:].strip() and strengths["correction"] < SURE
         leading = leading and strengths["correction"] < STRONGEST
         candidate.passing = small or vague or ((leading or bool(hollow)) and not first)
+        before_it = spans[number - 1] if number else None
+        if before_it is not None and where[0] == "dead_ends" and _needs(text, message.text, before_it, start):
+            candidate.lead = before_it
         made.append(candidate)
     # What counts as a correction is cut last, also where it is not sure enough to be called one.
     if made and (strengths["correction"] >= SURE or topic == RULES):
         max(made, key=lambda candidate: candidate.base).keep = True
     return made
+
+
+def _needs(text: str, whole: str, before: tuple[int, int], start: int) -> bool:
+    """Whether a sentence speaks of the one before it, and says little without it: "That line stays as it is."."""
+    short = before[1] - before[0] <= LONGEST_LEAD and not whole[before[1] : start].strip()
+    return short and "points_back" in find_cues(text, ("points_back",))
 
 
 def _find_all_terms(text: str, spans: Sequence[tuple[int, int]]) -> set[str]:
