@@ -8,7 +8,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.command import command_declared, command_group
 from thruline.cli.sessions_list import declared
 from thruline.cli.show import render_json, show
-from thruline.cli.terminal import ProgressLine, say, write_out
+from thruline.cli.terminal import ProgressLine, say, write_out, write_raw
 from thruline.operations.sessions.locate import Located, locate
 from thruline.session.pointer import render_pointer
 from thruline.signals.signal import KINDS
@@ -118,12 +118,14 @@ def signals_command(ref: str, kind: str | None, as_json: bool) -> None:
 @click.option("--around", default=2, type=click.IntRange(0, 50), help="How many neighbours to show on each side.")
 @click.option("--raw", is_flag=True, help="Print the line as it stands in the file, nothing else.")
 def open_command(ref: str, place: str, around: int, raw: bool, as_json: bool) -> None:
-    from thruline.operations.sessions.opening import open_place, render_opened
+    from thruline.operations.sessions.opening import open_place, read_place, render_opened
 
-    opened = open_place(_locate(ref), place, around=around)
     if raw:
-        say(opened.raw.rstrip("\n"))
-    elif as_json:
+        for line in read_place(_locate(ref), place):
+            write_raw(line)
+        return
+    opened = open_place(_locate(ref), place, around=around, raw=as_json)
+    if as_json:
         show(opened, True, str)
     else:
         write_out(render_opened(opened))

@@ -19,6 +19,17 @@ def write_out(text: str) -> None:
     sys.stdout.write(make_visible(text) if sys.stdout.isatty() else text)
 
 
+def write_raw(line: bytes) -> None:
+    """Writes a line to standard output byte by byte, with a line end; as visible text where that is a terminal."""
+    end = b"" if line.endswith(b"\n") else b"\n"
+    if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
+        write_out((line + end).decode("utf-8", "replace"))
+        return
+    sys.stdout.flush()  # what was written as text comes before it
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.write(end)
+
+
 def say(text: str, *, err: bool = False) -> None:
     """Prints a line, on standard error if asked; made visible where that is a terminal.
 

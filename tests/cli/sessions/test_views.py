@@ -1,12 +1,15 @@
 """Messages, spine, signals and records of a session, told as they stand in its file."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.sessions.asking import told
-from tests.sample import SESSION
+from tests.sample import SAMPLE, SESSION
+from thruline.cli.door import run
 
 
 @pytest.mark.feature("F001-19", via="cli")
@@ -74,6 +77,55 @@ def test_open_shows_the_record_that_stands_on_that_line(kept: Path, capsys: pyte
     pretty = told(capsys, "open", SESSION, line)
     assert f"── {line} of {kept}" in pretty
     assert "Find out why and fix it." in pretty
+
+
+def test_raw_prints_the_bytes_that_stand_in_the_file(kept: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    bad = b'{"type":"user","message":{"content":"caf\xe9 \x00 \xf0\x9f"}}\r\n'
+    with kept.open("ab") as file:
+        file.write(bad + b'{"type":"us')
+    last = len(kept.read_bytes().split(b"\n"))
+    assert run(["sessions", "open", SESSION, f"L{last - 1}", "--raw"]) == 0
+    assert capfdbinary.readouterr().out == bad
+    assert run(["sessions", "open", SESSION, f"L{last - 1}-L{last}", "--raw"]) == 0
+    assert capfdbinary.readouterr().out == bad + b'{"type":"us\n'
+    assert run(["sessions", "open", SESSION, f"L{last + 1}", "--raw"]) == 1
+    assert b"behind the end" in capfdbinary.readouterr().err
+
+
+def test_a_record_too_large_to_be_shown_is_cut_and_counted(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    many = {f"k{n}": "x" * 100 for n in range(400)}
+    for record in ({"type": "user", "text": "a line\n" * 300_000, "after": "z"}, {"type": "user", **many}):
+        with kept.open("a") as file:
+            file.write(json.dumps(record) + "\n")
+        last = len(kept.read_text().splitlines())
+        shown = told(capsys, "open", SESSION, f"L{last}", "--around", "0")
+        told_more = next(line for line in shown.splitlines() if line.startswith("… "))
+        more = int(told_more.split()[1].replace(",", ""))
+        assert len(shown) < 21_000
+        assert more > len(json.dumps(record)) * 0.9 - 20_000
+    assert "a line\n      a line\n" in told(capsys, "open", SESSION, f"L{last - 1}", "--around", "0")
+    assert json.loads(told(capsys, "open", SESSION, f"L{last}", "--json"))["raw"] == json.dumps(record) + "\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_a_huge_line_is_opened_for_little_more_than_itself(tmp_path: Path) -> None:
+    huge = tmp_path / f"{SESSION}.jsonl"
+    lines = SAMPLE.read_text().splitlines(keepends=True)
+    record = {**json.loads(lines[3]), "toolUseResult": "a line of output\n" * (40 << 16)}
+    huge.write_text("".join(lines[:3]) + json.dumps(record) + "\n" + "".join(lines[4:]))
+    code = (
+        "import sys\n"
+        "from thruline.cli.door import run\n"
+        "code = run(['sessions', 'open', *sys.argv[1:]])\n"
+        "print('\\n', next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))\n"
+        "sys.exit(code)"
+    )
+    size = huge.stat().st_size >> 10
+    for more, times in ((), 4), (("--raw",), 2):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(huge), "L4", *more], capture_output=True, text=True, check=True
+        )
+        assert int(done.stdout.split()[-1]) < 40_000 + times * size
 
 
 def test_signals_are_told_with_their_words_and_place(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from thruline.disk.faults import build_disk_error
 from thruline.errors import NotFound
@@ -15,6 +16,7 @@ from thruline.spine.build import build_spine
 from thruline.spine.entry import render_entry
 
 _LONGEST = 20_000
+_HUGE = 1 << 20
 _BREAK = re.compile(r"(?<!\\)((?:\\\\)*)\\n")
 # A range is for reading around a place, not for printing a transcript.
 _MOST_RECORDS = 200
@@ -22,7 +24,10 @@ _MOST_RECORDS = 200
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The records of one place. `raw` is what stands in the file; `around` are the neighbours' spine entries."""
+    """The records of one place, between its neighbours' spine entries. `raw` is what stands in the file, as text.
+
+    It is empty where it was not asked for and there are records: a line may be a hundred megabytes long.
+    """
 
     file: str
     first: int
@@ -33,32 +38,55 @@ class Opened:
     raw: str
 
 
-def open_place(located: Located, place: str, *, around: int = 2) -> Opened:
+def open_place(located: Located, place: str, *, around: int = 2, raw: bool = False) -> Opened:
     """The record (or the records of a range) at `place`, such as `L120` or `a1:L7`."""
     source, first, last = parse_place(place)
     last = min(last, first + _MOST_RECORDS - 1)
     path = _find_source(located, source)
     try:
-        raw = _read_range(path, first, last)
         before, after = _neighbours(located, path, source, first, last, around)
+        lines = _read_range(path, first, last)
     except OSError as error:
         raise build_disk_error(error, "read", located.shown(path)) from None
-    if not raw:
-        raise NotFound(
-            f"{place} is behind the end of the transcript.",
-            where=located.shown(path),
-            next="thruline sessions spine shows labels",
-        )
-    records = tuple(record for line, data in raw for record in decode_records(data, path, line, []))
-    return Opened(
-        located.shown(path),
-        first,
-        raw[-1][0],
-        records,
-        before,
-        after,
-        b"".join(data for _, data in raw).decode("utf-8", "replace"),
+    if not lines:
+        raise _build_behind(located, place, path)
+    records = tuple(record for line, data in lines for record in _decode(data, path, line))
+    text = b"".join(data for _, data in lines).decode("utf-8", "replace") if raw or not records else ""
+    return Opened(located.shown(path), first, lines[-1][0], records, before, after, text)
+
+
+def read_place(located: Located, place: str) -> list[bytes]:
+    """The lines at `place` as they stand in the file, byte by byte."""
+    source, first, last = parse_place(place)
+    path = _find_source(located, source)
+    try:
+        lines = _read_range(path, first, min(last, first + _MOST_RECORDS - 1))
+    except OSError as error:
+        raise build_disk_error(error, "read", located.shown(path)) from None
+    if not lines:
+        raise _build_behind(located, place, path)
+    return [data for _, data in lines]
+
+
+def _build_behind(located: Located, place: str, path: str) -> NotFound:
+    return NotFound(
+        f"{place} is behind the end of the transcript.",
+        where=located.shown(path),
+        next="thruline sessions spine shows labels",
     )
+
+
+def _decode(data: bytes, path: str, line: int) -> list[dict[str, Any]]:
+    if len(data) > _HUGE:
+        from msgspec.json import decode  # here: a line of megabytes is rare
+
+        try:
+            record = decode(data)
+        except (ValueError, RecursionError):
+            record = None
+        if isinstance(record, dict):
+            return [record]  # without a text of the line beside it
+    return decode_records(data, path, line, [])
 
 
 def _find_source(located: Located, source: str) -> str:
@@ -102,16 +130,26 @@ def render_opened(opened: Opened) -> str:
     parts = [_short(text) for text in opened.before]
     parts.append(f"── {where} of {opened.file}\n")
     for record in opened.records:
-        # A line break of a text is shown as one; `\\n` behind a backslash is not one.
-        text = _BREAK.sub(lambda found: found[1] + "\n      ", json.dumps(record, ensure_ascii=False, indent=2))
-        if len(text) > _LONGEST:
-            text = text[:_LONGEST] + f"\n… {len(text) - _LONGEST:,} more characters; --raw prints all"
-        parts.append(text + "\n")
+        parts.append(_render_record(record) + "\n")
     if not opened.records:
         parts.append(opened.raw[:_LONGEST].rstrip("\n") + "\n")
     parts.append("──\n")
     parts += [_short(text) for text in opened.after]
     return "".join(parts)
+
+
+def _render_record(record: object) -> str:
+    text, more = "", 0
+    # Piece by piece: of a huge record no more is made than is shown.
+    for piece in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(record):
+        if len(text) > _LONGEST:
+            more += len(piece)
+            continue
+        more += max(len(piece) - _LONGEST, 0)
+        # A line break of a text is shown as one; `\\n` behind a backslash is not one.
+        text += _BREAK.sub(lambda found: found[1] + "\n      ", piece[:_LONGEST])
+    more += max(len(text) - _LONGEST, 0)
+    return text[:_LONGEST] + (f"\n… {more:,} more characters; --raw prints all" if more else "")
 
 
 def _short(text: str) -> str:
