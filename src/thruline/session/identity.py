@@ -1,5 +1,6 @@
 """Which session it is: its id, the folder it was started in, and the record it ends with."""
 
+from thruline.session.names import is_id
 from thruline.session.parts import Changed, Used
 
 TYPE_CHECKING = False
@@ -28,9 +29,10 @@ class Identity:
             # What an answer cost ends no session: a reading without tokens ends with the same record.
             if part.line >= last_line and part.uuid and not part.source and kind is not Used:
                 last_uuid, last_line = part.uuid, part.line
-            if kind is Changed:
+            if kind is Changed and isinstance(part, Changed):  # the second for the checker of types
                 if part.name == "session_id":
-                    self.session_id = part.value
+                    # What a transcript calls itself is text of a stranger; its file has a name too.
+                    self.session_id = part.value if is_id(part.value) else self.session_id
                 elif part.name == "cwd":
                     # The folder it was started in is the project; later ones are where the agent went.
                     self.cwd = self.cwd or part.value

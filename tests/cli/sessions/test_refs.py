@@ -43,6 +43,18 @@ def test_what_is_no_session_is_refused(kept: Path, ref: str, capsys: pytest.Capt
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("inner", ["../../../x", "-rf", "a/b", "x\\u0000y"])
+def test_a_session_that_calls_itself_what_no_id_can_be_goes_by_its_file(
+    kept: Path, tmp_path: Path, inner: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept.write_text(kept.read_text().replace(f'"{SESSION}"', f'"{inner}"'))
+    assert json.loads(told(capsys, "show", str(kept), "--json"))["session"] == SESSION
+    assert f"  session    {SESSION}" in told(capsys, "show", str(kept))
+    assert json.loads(told(capsys, "fork-tree", str(kept), "--json"))["root"]["session"] == SESSION
+    assert run(["handoff", "prepare", str(kept), "--out", str(tmp_path / "out")]) == 0
+    assert json.loads((tmp_path / "out" / "plan.json").read_text())["session"] == SESSION
+
+
 def test_flags_are_no_ids(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sessions", "show", "-rf"]) == 2
     assert run(["sessions", "show", "--", "-rf"]) == 1

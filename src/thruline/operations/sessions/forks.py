@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from thruline.disk.faults import build_disk_error
-from thruline.harnesses.transcripts import open_reader
+from thruline.harnesses.registry import Harness
+from thruline.harnesses.transcripts import find_session_id, open_reader
 from thruline.operations.sessions.family import Family
 from thruline.operations.sessions.locate import Located
 from thruline.session.lineage import Branch, Trace, build_fork_tree, find_copies, find_twins
+from thruline.session.names import is_id
 from thruline.session.summary import Summary
 
 
@@ -50,7 +52,7 @@ class ForkTree:
 
 def find_forks(located: Located) -> ForkTree:
     """The tree of the sessions that share records with this one, among those of the same folder and client."""
-    drawing = _Drawing(located.files[0])
+    drawing = _Drawing(located.harness, located.files[0])
     family = Family(located)
     for path, original in family:
         reader = open_reader(located.harness, path)
@@ -72,7 +74,8 @@ def find_forks(located: Located) -> ForkTree:
 class _Drawing:
     """What was read of a family, and the tree of it."""
 
-    def __init__(self, asked: str) -> None:
+    def __init__(self, harness: Harness, asked: str) -> None:
+        self.harness = harness
         self.asked = asked
         self.traces: dict[str, Trace] = {}
         self.titles: dict[str, tuple[str, int]] = {}
@@ -101,7 +104,7 @@ class _Drawing:
         title, turns = self.titles[path]
         others = [other for other, whole in self.copies.items() if whole == path]
         return Fork(
-            session=branch.trace.session_id,
+            session=_name(self.harness, branch.trace.session_id, self.shown[path]),
             path=self.shown[path],
             title=title,
             turns=turns,
@@ -120,6 +123,10 @@ class _Drawing:
         family = set(_list_paths(root))
         traces = [trace for path, trace in self.traces.items() if self.shown[path] in family]
         return tuple((self.shown[path], at, self.shown[other], there) for path, at, other, there in find_twins(traces))
+
+
+def _name(harness: Harness, told: str, path: str) -> str:
+    return told if is_id(told) else find_session_id(harness, path)
 
 
 def _paths(branch: Branch) -> set[str]:

@@ -16,13 +16,13 @@ from thruline.layout import find_root
 from thruline.operations.sessions.in_ark import add_kept, locate_kept, locate_stored, locate_version
 from thruline.operations.sessions.kept import find_kept, find_kept_path, read_kept
 from thruline.operations.sessions.located import Located as Located
+from thruline.session.names import TOLD, is_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from thruline.session.found import Found
 
 SHORTEST_PREFIX = 8
-_ID_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
 def locate(ref: str, *, folder: str, session: str = "") -> Located:
@@ -84,9 +84,8 @@ def _locate_path(ref: str) -> Located:
 
 def check_id(ref: str) -> str:
     """`ref` if it can be a session id: never a path, a flag or anything else with a meaning of its own."""
-    if not ref or ref.startswith("-") or not set(ref) <= _ID_CHARACTERS:
-        where = "an id has letters, digits, - and _, and does not begin with -"
-        raise Refused(f"{ref!r} is not a session id.", where=where, next="thruline sessions list shows the ids")
+    if not is_id(ref):
+        raise Refused(f"{ref!r} is not a session id.", where=TOLD, next="thruline sessions list shows the ids")
     if len(ref) < SHORTEST_PREFIX:
         raise UsageError(
             f'"{ref}" is too short for a session id.',
