@@ -7,6 +7,7 @@ are those of the transcript throughout, and what the rules mined in a chunk is a
 import json
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,8 +33,14 @@ FAILED = "[chunk {number} summarization failed — raw text follows]"
 TOO_LONG = "[chunk {number} summarization failed — too long to follow, what rules mined of it does]"
 GONE = "[chunk {number} summarization failed — its text is missing, what rules mined of it follows]"
 CUT = "[cut here: no room for {count:,} further characters]"
-# What only we write at the start of a line; a summary that holds it would pose as another chunk, or as what was mined.
-_OURS = re.compile(r"^([ \t]*)(?=\[chunk\b|###[ \t]*(?:User corrections|Pointers)\b)", re.IGNORECASE | re.MULTILINE)
+# What only we write at the start of a line, whatever signs stand before it: the mark of a chunk, what was mined, the
+# label of a record, somebody's words in our form. A summary that begins a line so would pose as that; and a code block
+# that it opens could swallow what follows.
+_OURS = re.compile(
+    r"[^\w#]*(?:chunk\s*\d|#+\s*(?:User corrections|Pointers)\b|(?:[a-z]\d+:)?L\d+\b)"
+    r"|\s*(?:[-*+]\s*)?>.*:|\s*(?:```|~~~)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +196,7 @@ def _label(signal: Signal) -> str:
 def _render(summary: _Summary, labels: frozenset[str], lost: Sequence[Signal]) -> str:
     # A summary must not pose as the next chunk, nor bring signs that act or hide.
     plain = escape_odd(join_lines(summary.text).replace("<!--", "<\\!--")).rstrip("\n")
-    lines = [_OURS.sub(r"\1\\", plain)]
+    lines = [f"\\{line}" if _OURS.match(unicodedata.normalize("NFKC", line)) else line for line in plain.split("\n")]
     bridge = [(pointer, note) for pointer, note in summary.pointers.items() if _is_here(pointer, labels)]
     if bridge:
         lines += [POINTERS, *(f"- `{pointer.render()}` {render_words(note)}".rstrip() for pointer, note in bridge)]
