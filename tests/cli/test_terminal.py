@@ -1,4 +1,4 @@
-"""On a terminal nothing that a repository or a transcript says may act; a pipe gets it as it is."""
+"""On a terminal nothing that a repository or a transcript says may act."""
 
 import json
 import os
@@ -69,11 +69,13 @@ def test_no_escape_sequence_reaches_a_terminal(project: Path, words: list[str]) 
     assert b"\x07" not in said.replace(b"^G", b"")
 
 
-def test_a_pipe_gets_the_text_as_it_is(project: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "thruline.cli.entry", "scrub", "--yes", "f"], cwd=project, capture_output=True, text=True
-    )
-    assert CLEAR in done.stdout
+def test_only_what_asks_for_the_bytes_of_a_text_gets_them(project: Path) -> None:
+    ask = [sys.executable, "-m", "thruline.cli.entry", "scrub"]
+    told = subprocess.run([*ask, "--yes", "f"], cwd=project, capture_output=True)
+    assert b"\x1b" not in told.stdout
+    assert "⟦U+001B⟧[2Jboo".encode() in told.stdout
+    text = f"{CLEAR}boo\r\n{TITLE}".encode()
+    assert subprocess.run([*ask, "-"], cwd=project, input=text, capture_output=True).stdout == text
 
 
 def test_no_door_prints_past_the_one_function_that_makes_text_visible() -> None:

@@ -7,7 +7,7 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.show import show
-from thruline.cli.terminal import ProgressLine, make_visible
+from thruline.cli.terminal import ProgressLine
 from thruline.cli.words import render_age, render_size
 from thruline.errors import UsageError
 from thruline.operations.archive.archiving import Archiving, archive_all, archive_one, load_settings
@@ -47,7 +47,7 @@ def command(ref: str | None, everything: bool, fresh: bool, listed: bool, out: s
     if listed:
         if not ref or fresh:
             raise UsageError("--list is for one session.", where="thruline archive", next="thruline archive --list REF")
-        show(list_versions(locate(ref, folder=os.getcwd())), as_json, lambda each: make_visible(_render_versions(each)))
+        show(list_versions(locate(ref, folder=os.getcwd())), as_json, _render_versions)
         return 0
     if out:
         if not ref or fresh:
@@ -56,7 +56,7 @@ def command(ref: str | None, everything: bool, fresh: bool, listed: bool, out: s
             )
         plain, back = split_version(ref)
         made = write_back(locate(plain, folder=os.getcwd()), os.path.abspath(out), back or 0)
-        show(made, as_json, lambda each: make_visible("\n".join(each.values())))
+        show(made, as_json, lambda each: "\n".join(each.values()))
         return 0
     load_settings()
     if ref:
@@ -71,7 +71,7 @@ def command(ref: str | None, everything: bool, fresh: bool, listed: bool, out: s
             done = archive_all(tell)
         finally:
             line.close()
-    show(done, as_json, lambda each: make_visible(_render(each)))
+    show(done, as_json, _render)
     return 1 if done.problems else 0
 
 

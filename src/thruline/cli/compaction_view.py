@@ -7,7 +7,6 @@ from typing import Any
 from thruline.brief.injection import find_attempts
 from thruline.brief.loss import count_kinds
 from thruline.brief.remember import KINDS, Fact
-from thruline.cli.terminal import make_visible
 from thruline.operations.sessions.compactions import Compaction
 from thruline.redact import redact
 
@@ -40,7 +39,7 @@ def render_compactions(found: list[Compaction], *, everything: bool) -> str:
     """The compactions one after another."""
     if not found:
         return "This session was never compacted, or its summaries are not in the transcript.\n"
-    return make_visible("\n".join(_render(number, one, everything) for number, one in enumerate(found, 1)))
+    return "\n".join(_render(number, one, everything) for number, one in enumerate(found, 1))
 
 
 def _render(number: int, one: Compaction, everything: bool) -> str:

@@ -6,7 +6,6 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.show import show
-from thruline.cli.terminal import make_visible
 from thruline.layout import find_user_paths
 from thruline.operations.injected import WHY, Injected, find_injected
 
@@ -23,7 +22,7 @@ from thruline.operations.injected import WHY, Injected, find_injected
 @click.option("--text", is_flag=True, help="Show the texts too.")
 def command(ref: str, text: bool, as_json: bool) -> None:
     found = find_injected(find_user_paths(), os.getcwd(), ref)
-    show(found, as_json, lambda each: make_visible(_render(each, whole=text or bool(ref))))
+    show(found, as_json, lambda each: _render(each, whole=text or bool(ref)))
 
 
 def _render(found: Injected, *, whole: bool) -> str:

@@ -12,7 +12,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.command import command_declared, command_group
 from thruline.cli.loop_list import declared as declared_list
 from thruline.cli.show import render_json, show
-from thruline.cli.terminal import say, write_out
+from thruline.cli.terminal import say, write_as_is
 from thruline.errors import UsageError
 from thruline.layout import ProjectPaths, find_project
 from thruline.operations.loops.choosing import choose_loop
@@ -96,7 +96,7 @@ def show_command(ref: str, as_json: bool) -> None:
         front = loop.status == "active" and loop.id in read_pointer(here).sessions.values()
         say(render_json(_fields(loop, front=front)))
     else:
-        write_out(loop.document.render().decode("utf-8", "replace"))
+        write_as_is(loop.document.render().decode("utf-8", "replace"))
 
 
 @declare(

@@ -1,6 +1,6 @@
 """How a result is printed: as text for people, or as one JSON document for programs."""
 
-from thruline.cli.terminal import say
+from thruline.cli.terminal import escape_json, say
 from thruline.errors import ThrulineError
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ def render_json(value: "Any") -> str:
     """One JSON document; dataclasses, and what has `to_fields`, become objects."""
     import json  # here, as most answers are text and it is dear
 
-    return json.dumps(value, default=_plain, ensure_ascii=False, indent=2)
+    return escape_json(json.dumps(value, default=_plain, ensure_ascii=False, indent=2))
 
 
 def _plain(value: "Any") -> "Any":

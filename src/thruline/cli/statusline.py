@@ -6,7 +6,6 @@ import click
 
 from thruline.cli.command import command as declare
 from thruline.cli.show import show
-from thruline.cli.terminal import make_visible
 from thruline.layout import find_user_paths
 from thruline.operations.statusline import StatusLine, show_statusline
 
@@ -22,7 +21,7 @@ from thruline.operations.statusline import StatusLine, show_statusline
 @click.option("--preview", is_flag=True, help="Show the line for this project as a session fills.")
 def command(preview: bool, as_json: bool) -> None:
     found = show_statusline(find_user_paths(), os.getcwd(), preview=preview)
-    show(found, as_json, lambda each: make_visible(_render(each)))
+    show(found, as_json, _render)
 
 
 def _render(found: StatusLine) -> str:

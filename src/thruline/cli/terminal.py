@@ -1,21 +1,36 @@
-"""What a terminal needs that a pipe does not: progress, and text that cannot play tricks on it."""
+"""What is printed cannot act: on a terminal, and in a pipe, behind which there is often another one."""
 
 import sys
 import time
 
-# Transcripts hold whatever a tool printed. On a terminal an escape sequence would act; a pipe gets it as it is.
-_VISIBLE = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {0x7F: 0x2421}
-_VISIBLE |= dict.fromkeys([*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD)
+# Transcripts hold whatever a tool printed. Written as quotations write them (docs/formats/quote.md), so that what is
+# copied from a spine can still be proved.
+_ACTING = [code for code in (*range(32), *range(0x7F, 0xA0)) if code not in (9, 10)]
+_ACTING += [0x061C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_VISIBLE = {code: f"⟦U+{code:04X}⟧" for code in _ACTING}
+_ESCAPED = {code: f"\\u{code:04x}" for code in _ACTING}
 _UTF8 = ("utf-8", "utf8")
 
 
 def make_visible(text: str) -> str:
-    """`text` with control and direction-changing characters shown instead of obeyed."""
+    """`text` with control and direction-changing characters shown instead of obeyed; CRLF ends a line as LF does."""
+    if "\r\n" in text:
+        return "\r\n".join(line.translate(_VISIBLE) for line in text.split("\r\n"))
     return text.translate(_VISIBLE)
 
 
+def escape_json(document: str) -> str:
+    """A JSON document with the same characters escaped as JSON does it; only its strings can hold any."""
+    return document.translate(_ESCAPED)
+
+
 def write_out(text: str) -> None:
-    """Writes to standard output; made visible where that is a terminal."""
+    """Writes to standard output, made visible."""
+    sys.stdout.write(make_visible(text))
+
+
+def write_as_is(text: str) -> None:
+    """The same for a text of the user's own, which a pipe gets letter by letter."""
     sys.stdout.write(make_visible(text) if sys.stdout.isatty() else text)
 
 
@@ -31,18 +46,17 @@ def write_raw(line: bytes) -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Prints a line, on standard error if asked; made visible where that is a terminal.
+    """Prints a line, on standard error if asked, made visible.
 
     Every door prints with this and never with click's echo: names, paths and texts come from a repository.
     """
     stream = sys.stderr if err else sys.stdout
     if stream is None:
         return
-    shown = make_visible(text) if stream.isatty() else text
+    shown = make_visible(text)
     encoding = getattr(stream, "encoding", None) or "ascii"
     if sys.platform == "win32" or encoding.lower().replace("_", "-") not in _UTF8:
-        # Click knows consoles, and streams that only claim to be ASCII. Without `color` it would take escape sequences
-        # out of what goes into a pipe.
+        # Click knows consoles, and streams that only claim to be ASCII.
         import click
 
         click.echo(shown, err=err, color=True)
@@ -67,7 +81,7 @@ class ProgressLine:
             return
         self._told = now
         self._shown = True
-        sys.stderr.write(f"\r\033[K{self._doing} {how_far}")
+        sys.stderr.write(f"\r\033[K{make_visible(f'{self._doing} {how_far}')}")
         sys.stderr.flush()
 
     def close(self) -> None:
