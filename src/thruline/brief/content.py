@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from thruline.brief.attributed import find_attributed, is_near, mark_attributed
+from thruline.brief.attributed import find_attributed, is_said, mark_attributed
 from thruline.brief.inert import fold
 from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, place
 from thruline.brief.quote import Quote, parse_quote
@@ -30,7 +30,6 @@ _ALONE = compile_later(r"_.+_\s*\Z")
 _TOPIC = compile_later(r"\s*(?:#{1,6}\s+(.+?)|\*\*([^*]{1,60})\*\*:?)\s*\Z")
 _FENCE = compile_later(r"\s*(?:>\s*)?(`{3,}|~{3,})")
 _BARE = compile_later(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
-_SINGLE = compile_later(r"(?<!\w)'([^'\n]{12,600})'(?!\w)")
 _EMPTY = compile_later(r"`\s*`|\(\s*(?:[,;]\s*)*\)|\[\s*(?:[,;]\s*)*\](?!\()")
 # What only introduced a quotation as one.
 _QUOTING = compile_later(rf">\s*(?={re.escape(QUOTED)})")
@@ -226,8 +225,7 @@ def _lift_quotes(text: str, spots: list[tuple[int, Pointer]]) -> tuple[list[Quot
 
 
 def _find_talk(text: str) -> list[tuple[int, int, str]]:
-    single = [(match.start(), match.end(), match[1]) for match in _SINGLE.finditer(text)]
-    return sorted([*find_quoted(text), *single])
+    return list(find_quoted(text))
 
 
 def _is_term(text: str, start: int, end: int, words: str) -> bool:
@@ -235,7 +233,7 @@ def _is_term(text: str, start: int, end: int, words: str) -> bool:
     if count >= SENTENCE or len(words) >= _LONGEST_TERM:
         return False
     # Two words that somebody is said to have said are speech.
-    return count < SAID or not is_near(text, start, end)
+    return count < SAID or not is_said(text, start, end)
 
 
 def _nearest(at: int, spots: list[tuple[int, Pointer]]) -> Pointer:

@@ -4,12 +4,11 @@ import re
 
 from thruline.brief.inert import fold
 from thruline.brief.quote import Quote
-from thruline.brief.section import QUOTED, TABLE, Brief, Claim
+from thruline.brief.section import ELSEWHERE, QUOTED, TABLE, Brief, Claim
 from thruline.pattern import compile_later
 from thruline.value import replace
 
 _OWNS = {row.name: row.owns for row in TABLE}
-_ELSEWHERE = "(quoted elsewhere)"
 _SIGNS = compile_later(r"[^\w\s]+")
 # Two claims with this share of their words in common say the same thing.
 _ALIKE = 0.85
@@ -62,9 +61,9 @@ class _Seen:
         if len(quotes) != len(claim.quotes):
             # The place stays, so that the words keep their source.
             gone = tuple(quote.pointer for quote in claim.quotes if quote not in quotes)
-            text = claim.text if quotes else claim.text.replace(QUOTED, _ELSEWHERE)
+            text = claim.text if quotes else claim.text.replace(QUOTED, ELSEWHERE)
             claim = replace(claim, text=text, quotes=quotes, pointers=tuple(dict.fromkeys((*claim.pointers, *gone))))
-        if not quotes and not re.search(r"\w", claim.text.replace(QUOTED, "").replace(_ELSEWHERE, "")):
+        if not quotes and not re.search(r"\w", claim.text.replace(QUOTED, "").replace(ELSEWHERE, "")):
             return None
         for quote in quotes:
             self.quotes.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote)

@@ -7,7 +7,7 @@ blocks; that a claim needs a source is asked only below the five headings of a b
 import re
 from collections.abc import Iterator
 
-from thruline.brief.attributed import find_attributed, find_speaker, is_near
+from thruline.brief.attributed import find_attributed, find_speaker, is_said
 from thruline.brief.inert import blank_spans, find_spans, parse_span
 from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
@@ -176,7 +176,7 @@ def find_spoken(line: str, at: int = 0) -> Iterator[Spoken]:
     for start, end, _ in find_quoted(blank):
         words = line[start + 1 : end - 1]
         count = count_words(words)
-        if count >= SENTENCE or (count >= SAID and is_near(blank, start, end)):
+        if count >= SENTENCE or (count >= SAID and is_said(blank, start, end)):
             yield Spoken(words.strip(), at, start, line[start:end], find_speaker(blank, start, end))
 
 

@@ -13,17 +13,20 @@ from thruline.value import dataclass
 class Saying:
     """What tells that words were said.
 
-    `cue` finds who says something, `after` the same behind the words, `colon` a cue whose words follow. `roles` is who
-    a noun is in the record (human, agent, or "" where it may be either); `said_to` finds cues of which the noun is whom
-    it was said to.
+    `cue` finds who says something, `after` the same behind the words, `hand` a speaker whose words follow: behind a
+    colon, a dash, an arrow or another sign, or because they are said to be exact. `signed` finds the words of a line
+    that ends with a person's noun. `roles` is who a noun is in the record (human, agent, or "" where it may be either);
+    `said_to` finds cues of which the noun is whom it was said to.
     """
 
     marks: tuple[str, ...]
+    single: tuple[str, str]
     roles: dict[str, str]
     role: "re.Pattern[str]"
     cue: "re.Pattern[str]"
     after: "re.Pattern[str]"
-    colon: "re.Pattern[str]"
+    hand: "re.Pattern[str]"
+    signed: "re.Pattern[str]"
     said_to: "re.Pattern[str]"
 
 
@@ -38,14 +41,16 @@ def load_saying() -> Saying:
         roles |= dict.fromkeys(fields["other"], "")
     named = _join(word for word, by in roles.items() if by)
     who = _join(roles)
-    says, per, words, to = (_join(word for fields in languages for word in fields[key]) for key in _LISTS)
+    humans = _join(word for word, by in roles.items() if by == "human")
+    says, per, words, to, exact = (_join(word for fields in languages for word in fields[key]) for key in _LISTS)
     # A few words between: "the user then firmly said"; in a script without blanks a few signs.
     gap = r"(?:(?:\W{1,3}\w{1,30}){0,3}?\W{1,3}|[^\s\w]?\w{0,6}?)"
     article = r"(?:(?:the|our|der|die|den|dem|des|vom|el|la|le|l['’]|o|a)\W{0,2})?"
-    # At the start of a line or a sentence a speaker and a colon are enough, as in a play.
-    begin = r"(?:\A(?:\W{0,8}verify:)?\W{0,8}|[.!?;。！？；]\W{1,4})"
+    # At the start of a line or a sentence a speaker and a sign are enough, as in a play.
+    begin = r"(?:\A(?:\W{0,8}verify:)?(?:\W|\\?<\w{1,8}\\?>){0,8}|[.!?;。！？；(\[]\W{0,4})"
     play = rf"{begin}{article}{named}(?:\s?{words})?(?:\s?\([^()]{{0,60}}\))?(?=\s?[:：])"
-    owned = rf"{who}(?:['’]s?\W{{1,3}}(?:\w{{1,30}}\W{{1,3}}){{0,2}}?|的|の){words}"
+    possessed = rf"{who}(?:['’]s?\W{{1,3}}|的|の)"
+    owned = rf"{possessed}(?:\w{{1,30}}\W{{1,3}}){{0,2}}?{words}"
     owned += rf"|{words}\W{{1,3}}(?:of|by|from|de|du|des|do|da|von|vom)\W{{1,3}}{article}{who}"
     # "The user orders: ship it" tells what was said, "orders by customers: 12" and "customer orders: 12" what there is.
     alone = _join(word for word, by in roles.items() if by and word not in _TRADE and not word.endswith("s"))
@@ -54,23 +59,36 @@ def load_saying() -> Saying:
     says_who = rf"{says}\W{{1,3}}(?:by\W)?{article}{who}"
     cue = rf"(?:{who}{gap}{says}|{orders}|{says_who}|{per}\W{{0,3}}{article}{who}|{owned}|{play})"
     between = r"(?:[^\w:：]{1,3}\w{1,30}){0,2}?(?:\s?\([^()]{0,60}\))?"
+    # Anything that points from a speaker to words; a dash may also open what is said of the speaker.
+    sign = r"(?:[^\w:：]{0,3}(?::\s|：)|\s?(?:[-=]{1,2}>|--|[→⇒➜➔▸►»~|=])\s?"
+    sign += r"|\s?(?:[—–]|\s-\s)(?!\s?(?:who|whose|which|that|as|when)\b)\s?)"
+    theirs = rf"{possessed}(?:\w{{1,30}}\W{{1,2}}){{0,3}}?\w{{1,30}}"
+    bare = rf"{begin}{article}{named}(?:\s?[(\[][^()\[\]]{{0,60}}[)\]])?"
+    # As our own form begins, without being it.
+    formed = rf"{begin}{named}\s?,\s?(?:`?transcript:\S{{1,40}}?`?(?:[,:)]|\s)|,)\s?"
+    word_for_word = rf"{who}(?:\W{{1,3}}\w{{1,30}}){{0,3}}?\W{{0,3}}{exact}[^\w\s\"“‘']{{0,3}}\s?"
     return Saying(
         tuple(table["marks"]),
+        (table["single"][0], table["single"][1]),
         roles,
         re.compile(named, re.IGNORECASE),
         re.compile(cue, re.IGNORECASE),
         re.compile(
-            rf"\W{{0,4}}(?:(?:the|as|so|と|と、)\W?){{0,2}}(?:{who}{gap}{says}|{orders}|{says_who}|{says})",
+            rf"\W{{0,4}}(?:(?:the|as|so|と|と、)\W?){{0,2}}(?:{who}{gap}{says}|{orders}|{says_who}|{says})"
+            rf"|\W{{1,6}}(?:(?:by|from)\W)?{article}{humans}\W{{0,8}}\Z",
             re.IGNORECASE,
         ),
-        re.compile(rf"{cue}(?:{between}[^\w:：]{{0,2}}(?::\s|：)|(?:\s?\([^()]{{0,60}}\))?\s?[—–]\s)", re.IGNORECASE),
+        re.compile(rf"(?:{cue}{between}|{theirs}|{bare}){sign}|{formed}|{word_for_word}", re.IGNORECASE),
+        re.compile(
+            rf"(?P<words>[^.!?;:()]{{3,300}}?)\s?(?:[—–~@←|]|--|\s-\s|\()\s?{article}{humans}\W{{0,8}}\Z", re.IGNORECASE
+        ),
         re.compile(rf"{to}\W(?!by\b)", re.IGNORECASE),
     )
 
 
 # Who speaks in a session, and in what many programs are about.
 _TRADE = ("customer", "client", "owner")
-_LISTS = ("says", "per", "words", "to")
+_LISTS = ("says", "per", "words", "to", "exact")
 
 
 def _join(words: Any) -> str:

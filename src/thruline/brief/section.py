@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 UNSOURCED = "[unsourced]"
 FLAG = "⚑ verify:"
-# In a claim's words, where a quotation was lifted out of them, and where it was removed.
+# In a claim's words, where a quotation was lifted out of them, where another claim has it, and where it was removed.
 QUOTED = "(quoted below)"
+ELSEWHERE = "(quoted elsewhere)"
 REMOVED = "(quotation removed: not in the transcript)"
 MOST_LINES = 400
 

@@ -37,7 +37,14 @@ def drop_marks(text: str) -> str:
 @cache
 def _pairs() -> "re.Pattern[str]":
     families = [re.escape(marks) for marks in load_saying().marks]
-    return re.compile("|".join(rf"[{marks}][^{marks}\n]{{1,{_LONGEST}}}[{marks}]" for marks in families))
+    opens, closes = map(re.escape, load_saying().single)
+    every = "".join(families)
+    pairs = [rf"[{marks}][^{marks}\n]{{1,{_LONGEST}}}[{marks}]" for marks in families]
+    # An apostrophe stands within a word, or behind one of which no opening mark was seen.
+    pairs.append(rf"(?<![\w{opens}])[{opens}](?=\S)[^\n{opens}]{{1,{_LONGEST}}}?(?<=\S)[{closes}](?!\w)")
+    # Opened with a mark of one family and closed with one of another.
+    pairs.append(rf"[{every}][^{every}\n]{{1,{_LONGEST}}}[{every}]")
+    return re.compile("|".join(pairs))
 
 
 @cache

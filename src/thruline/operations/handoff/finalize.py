@@ -18,6 +18,7 @@ from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
 from thruline.brief.repair import repair_json
 from thruline.brief.section import TABLE, Brief, Section, check_answer, find_row, order_sections
 from thruline.brief.stated import find_facts
+from thruline.brief.unsaid import strip_spoken
 from thruline.brief.verify import Tally, find_wanted, verify_sections
 from thruline.brief.watch import AttemptWatch
 from thruline.disk.atomic import read_bytes
@@ -130,7 +131,8 @@ def build_brief(
     confined = ProjectFacts(project, timeout=git_timeout, confined=True)
     proved_told, tally = verify_sections(lifted, evidence, confined, done)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
-    merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in proved_told})
+    spoken = strip_spoken(proved_told)
+    merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in spoken})
     sections = order_sections(_add_attempts(merged, watch))
     labels = {source for source, _ in _places(sections)}
     session = summary.session_id or located.session_id

@@ -1,0 +1,33 @@
+"""Words of a model that are given as somebody's and were never proved: taken out (law 1).
+
+Whatever looked like speech became a quotation when the answer was read, and was proved or removed. But what is folded
+together later, a heading and the claim below it, or what is left between two removed ones, can look like speech anew.
+"""
+
+from collections.abc import Iterable
+
+from thruline.brief.attributed import find_attributed
+from thruline.brief.inert import render_words
+from thruline.brief.section import REMOVED, Section
+from thruline.value import replace
+
+_TRIES = 3
+
+
+def strip_spoken(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """The sections without such words; asked of them as they will be read, since so they are checked."""
+    stripped = []
+    for section in sections:
+        claims = [replace(claim, text=_strip_spoken(claim.text)) for claim in section.claims]
+        stripped.append(replace(section, claims=tuple(claim for claim in claims if claim.text or claim.quotes)))
+    return tuple(stripped)
+
+
+def _strip_spoken(text: str) -> str:
+    for _ in range(_TRIES):
+        found = list(find_attributed(text))
+        if not found:
+            break
+        for one in reversed(found):
+            text = f"{text[: one.start]}{REMOVED}{text[one.start + len(one.text) :]}"
+    return "" if any(find_attributed(render_words(text))) else text
