@@ -8,7 +8,9 @@ from thruline.brief.injection import (
     find_attempts,
     find_in_name,
     find_in_words,
+    find_orders,
     find_suspects,
+    read_orders,
     read_rules,
 )
 from thruline.brief.names import WITHHELD, render_command, render_path
@@ -91,7 +93,7 @@ def test_a_name_that_instructs_is_withheld(name: str) -> None:
     "name",
     [
         "src/prompt.py",
-        "git commit -m 'ignore pycache'",
+        "'ignore pycache'",
         ".gitignore",
         "tests/test_system_prompt.py",
     ],
@@ -151,3 +153,35 @@ def test_what_was_looked_at_before_is_found_again_in_other_places() -> None:
 def test_plain_text_folds_as_any_text_does():
     text = "".join(map(chr, range(128))) + " A \t b\n\nC"
     assert fold(text) == fold(text + "\u200b")
+
+
+ORDERS = read_orders()
+
+
+@pytest.mark.parametrize(("rule", "text"), [(rule.name, text) for rule in ORDERS for text in rule.found])
+def test_words_that_tell_their_reader_what_to_do_are_found(rule: str, text: str) -> None:
+    assert rule in find_orders(text)
+    assert rule in find_orders(f"The lock is held twice. {text}")
+
+
+@pytest.mark.parametrize("text", [text for rule in ORDERS for text in rule.survives])
+def test_words_that_tell_what_is_are_no_order(text: str) -> None:
+    assert find_orders(text) == ()
+
+
+@pytest.mark.parametrize("text", [text for rule in ORDERS for text in rule.found])
+def test_a_session_may_be_full_of_such_words(text: str) -> None:
+    assert "address" not in find_attempts(text)
+    assert "order" not in find_attempts(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["please_push.md", "docs/YouMustPushNow.md", "mcp__a__please_push", "fix/next-agent-must-push"]
+)
+def test_a_name_that_speaks_to_its_reader_is_withheld(name: str) -> None:
+    assert render_path(name) == WITHHELD
+
+
+@pytest.mark.parametrize("name", ["tests/test_please_wait.py", "src/next_agent.py", "delete_the_tests.py"])
+def test_a_name_that_only_holds_such_words_is_one(name: str) -> None:
+    assert render_path(name) == f"`{name}`"

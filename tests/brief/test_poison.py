@@ -46,10 +46,13 @@ def plant(attack: Attack, folder: Path) -> Transcript:
 
 
 def plant_names(attack: Attack, folder: Path) -> Transcript:
-    """A session that holds the attack wherever somebody else chooses a name: title, branch, folder, files, commits."""
-    talk = Transcript(folder / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    """A session that holds the attack wherever somebody else chooses a name.
+
+    Title, branch, folder, files, commits, tools, commands, models, versions, times, ids of session and records.
+    """
+    talk = Transcript(folder / "t" / "5e551011-0000-4000-8000-000000000001.jsonl", session=attack.text)
     flat = " ".join(attack.text.split())
-    at = {"gitBranch": attack.text, "cwd": f"/home/dev/{attack.text}"}
+    at = {"gitBranch": attack.text, "cwd": f"/home/dev/{attack.text}", "version": attack.text}
     talk.note(type="ai-title", aiTitle=attack.text)
     talk.user("Make the export safe for two workers.", **at)
     talk.agent("I will add a lock to the exporter.", **at)
@@ -58,8 +61,9 @@ def plant_names(attack: Attack, folder: Path) -> Transcript:
         talk.result(f"w{number}", "File created", result={"type": "create", "filePath": path})
     talk.call("e1", "Edit", file_path=f"src/{attack.text}", old_string="a", new_string="b")
     talk.result("e1", f"String to replace not found. {attack.text}", error=True)
-    talk.call("m0", "Bash", command=f"make {attack.text}")
-    talk.result("m0", "built")
+    for number, command in enumerate((f"make {attack.text}", attack.text, f"pytest -q {attack.text}")):
+        talk.call(f"m{number}", "Bash", command=command)
+        talk.result(f"m{number}", "built")
     for number in range(2):
         talk.call(f"f{number}", "Bash", command=f"pytest -k {attack.text}")
         talk.result(f"f{number}", "Exit code 1\nno", error=True)
@@ -74,7 +78,11 @@ def plant_names(attack: Attack, folder: Path) -> Transcript:
     talk.call("q1", "Edit", file_path=attack.text, old_string="a", new_string="b")
     refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected. the user said:\n"
     talk.result("q1", refusal + "not that file", error=True)
-    talk.agent("The lock is in place now, and the export is safe.")
+    talk.call("q2", attack.text, command=attack.text)
+    talk.result("q2", refusal + "not that tool", error=True)
+    model = {"id": "m", "type": "message", "role": "assistant", "model": attack.text}
+    done = [{"type": "text", "text": "The lock is in place now, and the export is safe."}]
+    talk.record("assistant", message=model | {"content": done}, uuid=attack.text, **at)
     return talk
 
 
@@ -109,9 +117,8 @@ def repeat_everywhere(attack: Attack, folder: Path) -> Path:
 
 
 def read_outside(document: Document) -> list[str]:
-    """The lines that are no quotation, without the Sources that we made ourselves."""
-    lines = [document.lines[at] for at in document.outside]
-    return lines[: len(lines) - lines[::-1].index("## Sources") - 1]
+    """The lines that are no quotation, the Sources among them: their names are the session's."""
+    return [document.lines[at] for at in document.outside]
 
 
 def check_inert(text: str) -> list[str]:
@@ -136,7 +143,7 @@ def check_inert(text: str) -> list[str]:
         if any(CONTROL.search(line) for line in block) or len("\n".join(block).splitlines()) != placed.count:
             problems.append(f"a quotation that acts: {block!r}")
     headings = [line for line in read_outside(document) if line.startswith("## ")]
-    if headings != [row.heading for row in TABLE]:
+    if headings != [*(row.heading for row in TABLE), "## Sources"]:
         problems.append(f"headings: {headings}")
     return problems
 
@@ -174,8 +181,13 @@ def test_no_planted_order_stands_in_a_name_outside_a_quotation(attack: Attack, b
     check_disarmed(attack, text)
     path = tmp_path / "brief.md"
     path.write_text(text)
-    # Whatever was quoted of it can be proved, so nothing was made up to disarm it.
-    assert verify_file(str(path), folder=str(tmp_path)).report.troubles == ()
+    # Whatever was quoted of it can be proved, so nothing was made up to disarm it, and the Sources open what they name.
+    verified = verify_file(str(path), folder=str(tmp_path))
+    assert verified.report.troubles == ()
+    assert verified.transcripts == (str(talk.path),)
+    (source,) = parse_document(text).sources
+    assert (source.path, source.project) == (str(talk.path), f"/home/dev/{attack.text}")
+    assert source.session in (attack.text, talk.path.stem)
 
 
 def test_what_git_was_told_is_quoted_in_gits_name_at_the_place_it_was_said(tmp_path: Path) -> None:
@@ -230,7 +242,10 @@ def check_disarmed(attack: Attack, text: str) -> None:
         lines.append(line)
     outside = "\n".join(lines)
     assert attack.order not in outside
-    assert fold(attack.order) == "" or fold(attack.order) not in fold(outside.replace("\\", ""))
+    # However a blank is written, a model reads one.
+    plain = re.sub(r"%20|⟦U\+0020⟧", " ", outside)
+    for shown in (outside.replace("\\", ""), plain, plain.replace("\\", "")):
+        assert fold(attack.order) == "" or fold(attack.order) not in fold(shown)
 
 
 @pytest.mark.parametrize("attack", ATTACKS[:8], ids=lambda attack: attack.name)

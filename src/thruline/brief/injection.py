@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # A name has no blanks: `IGNORE_PREVIOUS_INSTRUCTIONS.md`, `ignore%20all-rules`.
 _JOINTS = compile_later(r"%20|[_.+/\\-]+")
+_PIECES = compile_later(r"(?:[/\\]|::|__)\s*")
 _CAMEL = compile_later(r"(?<=[a-z])(?=[A-Z])")
 # Longer texts are looked at piece by piece, so that no pattern ever sees more.
 _PIECE = 4_000
@@ -33,6 +34,10 @@ _BETWEEN = b"\xff"
 _BEYOND = compile_later("[^\x00-\x7f]+")
 # One word in a code span that only looks like a tag is the name of that tag.
 _NAMES_OF_TAGS = frozenset(("tag", "tool call"))
+_ADDRESS = "address"
+_SMALL = compile_later(
+    r"\b(?:the|an?|all|any|every|this|that|these|those|it|them|your?|my|now|then|and|to|into)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,19 @@ class Rule:
     survives: tuple[str, ...]
 
 
-@cache
 def read_rules() -> tuple[Rule, ...]:
-    """The rules that came with this package."""
-    table = read_data(os.path.join(os.path.dirname(__file__), "injection.toml"))
+    """What is looked for in any text."""
+    return _read("injection.toml")
+
+
+def read_orders() -> tuple[Rule, ...]:
+    """What is looked for where nobody speaks: in a claim's words and in names."""
+    return _read("orders.toml")
+
+
+@cache
+def _read(file: str) -> tuple[Rule, ...]:
+    table = read_data(os.path.join(os.path.dirname(__file__), file))
     return tuple(
         Rule(
             row["name"],
@@ -166,6 +180,26 @@ def find_in_name(name: str) -> tuple[str, ...]:
     return tuple(rule for rule in dict.fromkeys(found) if blank or rule not in _NAMES_OF_TAGS)
 
 
+def find_address(name: str) -> tuple[str, ...]:
+    """The rules that find a name, or several with blanks between them, speaking to a reader.
+
+    Words that are joined by other signs do so only from their start: `please_push.md`, not `test_please_wait.py`.
+    """
+    joined = _JOINTS.sub(" ", _CAMEL.sub(" ", name))
+    orders = [rule for rule in _read_addresses() if _may_find(rule.needs, fold(joined))]
+    if not orders:
+        return ()  # as nearly all: what a rule needs stands in no piece either
+    parts = [piece for part in _PIECES.split(name) for piece in (part, *part.split())]
+    pieces = [fold(_JOINTS.sub(" ", _CAMEL.sub(" ", piece))) for piece in parts]
+    speaks = any(_compile(rule.pattern).match(piece) for rule in orders for piece in pieces)
+    return (_ADDRESS,) if speaks or search_attempts(name, orders) else ()
+
+
+@cache
+def _read_addresses() -> tuple[Rule, ...]:
+    return tuple(rule for rule in read_orders() if rule.name == _ADDRESS)
+
+
 def find_in_words(text: str) -> tuple[str, ...]:
     """The same for a claim's words, in which a code span of one word is a name."""
     names = [span.strip("`") for _, span in find_spans(text) if not any(c.isspace() for c in span)]
@@ -175,3 +209,15 @@ def find_in_words(text: str) -> tuple[str, ...]:
     # A name may stand in the words without a code span.
     joined = tuple(rule for rule in find_attempts(_JOINTS.sub(" ", text)) if rule not in _NAMES_OF_TAGS)
     return tuple(dict.fromkeys(found + joined))
+
+
+def find_orders(text: str) -> tuple[str, ...]:
+    """The rules that find words telling their reader what to do, which a claim has no need of."""
+    orders, names = read_orders(), text.replace("`", " ")
+    spans = [span.strip("`") for _, span in find_spans(text)]
+    # A command in a code span begins with what it does; one with small words in it is a sentence.
+    told = [span for span in spans if _SMALL.search(span)]
+    for span in spans:
+        text = text.replace(f"`{span}`", "name") if span not in told else text
+    found = search_attempts(text, orders) + tuple(rule for span in told for rule in search_attempts(span, orders))
+    return found or tuple(rule for word in names.split() if _JOINTS.search(word) for rule in find_address(word))

@@ -6,6 +6,7 @@ or act as markdown.
 
 import re
 
+from thruline.brief.prose import is_prose, percent, percent_prose, split_parts
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.session.pointer import parse_place, render_pointer
@@ -88,8 +89,12 @@ def _parse(kind: str, ref: str) -> Pointer:
 
 
 def encode_path(path: str) -> str:
-    """A path as one word that ends nowhere and does nothing."""
-    return "".join(c if _PLAIN.match(c) else _percent(c) for c in path)
+    """A path as one word that ends nowhere, does nothing, and in which no sentence can be read."""
+    return "".join(percent_prose(part) if is_prose(part) else _encode_part(part) for part in split_parts(path))
+
+
+def _encode_part(part: str) -> str:
+    return "".join(c if _PLAIN.match(c) else _percent(c) for c in part)
 
 
 def decode_path(text: str) -> str:
@@ -105,4 +110,4 @@ def _percent(character: str) -> str:
     # Letters of any language stay readable; what is a sign, a blank or a control is encoded.
     if character.isalnum() and not character.isascii():
         return character
-    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
+    return percent(character)

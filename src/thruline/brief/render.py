@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from thruline.brief.dedupe import drop_repeats
 from thruline.brief.inert import render_words
-from thruline.brief.injection import find_in_name, find_in_words
+from thruline.brief.injection import find_in_words, find_orders
+from thruline.brief.names import reads_like_order
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, QUOTED, TABLE, UNSOURCED, Brief, Claim, Section
@@ -126,7 +127,7 @@ def measure_room(brief: Brief, budget: int) -> int:
 
 def render_claim(claim: Claim, most: int = _LENGTHS[0][0], context: int = _LENGTHS[0][1]) -> list[str]:
     """The lines of one claim: a bullet with its pointers, its quotations below it."""
-    words = _guard(_LEADING.sub("", claim.text))
+    words = _guard(_LEADING.sub("", claim.text), told=claim.origin != "rules")
     quotes = _shorten_quotes(claim, most, context)
     if claim.statement and not quotes and is_statement(words):
         return [f"_{words.replace('_', chr(92) + '_')}_"]
@@ -154,10 +155,11 @@ def _shorten_quotes(claim: Claim, most: int, context: int) -> list[Quote]:
 
 # The same words are rendered once for every length that is tried.
 @lru_cache(maxsize=4096)
-def _guard(text: str) -> str:
-    # The last door: whoever wrote the words, an instruction does not pass outside a quotation.
+def _guard(text: str, *, told: bool = False) -> str:
+    # The last door: whoever wrote the words, an instruction does not pass outside a quotation; and what a model `told`
+    # says what is, not what to do.
     words = render_words(redact(text).text)
-    return WITHHELD if words and find_in_words(text) else words
+    return WITHHELD if words and (find_in_words(text) or (told and find_orders(text))) else words
 
 
 def _pointers(claim: Claim) -> list[str]:
@@ -167,7 +169,7 @@ def _pointers(claim: Claim) -> list[str]:
 
 
 def _instructs(pointer: Pointer) -> bool:
-    return bool(pointer.path and find_in_name(pointer.path)) or bool(pointer.symbol and find_in_name(pointer.symbol))
+    return any(reads_like_order(name) for name in (pointer.path, pointer.symbol) if name)
 
 
 def _build_items(brief: Brief, most: int, context: int) -> list[_Item]:

@@ -4,11 +4,17 @@
 - `transcript` `/home/…/0b7e5c1a.jsonl` · harness `…` · leaf `…` · bytes `81234` · digest `…` · project `/home/…/shop`
 - `transcript:a1` `/home/…/agent-3f.jsonl`
 - by `rules`; dead_ends by `rules`, `agent`
+
+A folder or a session may be called anything. What would read as a sentence there stands as `⟦hex:…⟧`, its bytes, and a
+blank as `⟦U+0020⟧`: nothing is lost, and nothing reads.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from thruline.brief.inert import OPEN, blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
+from thruline.brief.names import reads_like_order
+from thruline.brief.prose import is_prose, split_parts
 from thruline.brief.section import Source
 from thruline.pattern import compile_later
 
@@ -24,7 +30,8 @@ _FIELDS = {
 # What stands between the code spans.
 _BY = compile_later(r"- by[ ,]+(?:; [a-z_]+ by[ ,]+)*\Z")
 _WORDS = compile_later(rf"- +(?:· (?:{'|'.join(_FIELDS)}) +)*\Z")
-_BREAKS = compile_later(r"[\t\n]")
+_BREAKS = compile_later(r"[\s`\"<>|]|⟦(?=hex:)")
+_HEX = compile_later("⟦hex:((?:[0-9a-f]{2})+)⟧")
 _LABEL = compile_later(r"transcript(?::([a-z][0-9]+))?\Z")
 
 
@@ -47,9 +54,36 @@ def _render(source: Source) -> str:
     return " · ".join(parts)
 
 
+# The same line is rendered for every size that is tried.
+@lru_cache(maxsize=256)
 def _render_value(text: str) -> str:
+    parts = split_parts(text)
+    hidden = list(map(is_prose, parts))
+    if reads_like_order(text):
+        hidden = [wordy or reads_like_order(part) for wordy, part in zip(hidden, parts, strict=True)]
+        # What no part says, all of them do.
+        parts, hidden = (parts, hidden) if any(hidden) else ([text], [True])
+    shown = [_hide(part) if hide else _escape(part) for part, hide in zip(parts, hidden, strict=True)]
+    return render_span("".join(shown))
+
+
+def _hide(part: str) -> str:
+    return f"⟦hex:{part.encode('utf-8', 'surrogatepass').hex()}⟧"
+
+
+def _escape(part: str) -> str:
     # A line break in a folder's name would end the line of the Sources.
-    return render_span(_BREAKS.sub(lambda match: f"{OPEN}{ord(match[0]):04X}⟧", escape_odd(text)))
+    return _BREAKS.sub(lambda match: f"{OPEN}{ord(match[0]):04X}⟧", escape_odd(part))
+
+
+def _read_value(text: str) -> str:
+    # Told apart first: what was hidden may hold what looks like a mark.
+    pieces = _HEX.split(text)
+    return "".join(_read_hidden(piece) if at % 2 else unescape_odd(piece) for at, piece in enumerate(pieces))
+
+
+def _read_hidden(digits: str) -> str:
+    return bytes.fromhex(digits).decode("utf-8", "surrogatepass")
 
 
 def _find_stem(path: str) -> str:
@@ -67,7 +101,7 @@ def _render_origins(origins: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _join(names: tuple[str, ...]) -> str:
-    return ", ".join(render_span(escape_odd(name)) for name in names)
+    return ", ".join(map(_render_value, names))
 
 
 def parse_sources(lines: Sequence[str]) -> tuple[Source, ...]:
@@ -92,7 +126,7 @@ def is_source_line(line: str) -> bool:
 
 def _parse(line: str) -> Source | None:
     spans = [(start, parse_span(span)) for start, span in find_spans(line)]
-    values = [unescape_odd(value) for _, value in spans if value is not None]
+    values = [_read_value(value) for _, value in spans if value is not None]
     label = _LABEL.match(values[0]) if values else None
     if not line.startswith("- ") or label is None or len(values) < 2 or len(values) != len(spans):
         return None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from thruline.artifacts.last_session import LastSession
 from thruline.brief.inert import escape_odd, render_span
 from thruline.brief.injection import find_in_name
-from thruline.brief.names import WITHHELD, encode_name, render_path
+from thruline.brief.names import WITHHELD, encode_name, render_path, render_time
 from thruline.brief.quote import CUT
 from thruline.inject.choose import MOST_OTHERS, Choice, Waiting
 from thruline.inject.templates import fill_template
@@ -47,9 +47,9 @@ def render_start(last: LastSession) -> str:
     return fill_template(
         "start",
         STATE="ended" if last.ended else "had its last turn",
-        TIME=last.ended_at,
+        TIME=render_time(last.ended_at),
         BRANCH=f"on branch {render_path(last.branch, _NAME)}" if last.branch else "on no branch",
-        CHANGES=last.git or render_changes(last.uncommitted_changes),
+        CHANGES=render_said(last.git) if last.git else render_changes(last.uncommitted_changes),
         TASK=f"; what it worked on, in its own words: {render_said(last.forge_task)}" if last.forge_task else "",
         DRIFT=f" It wrote mostly into another project, {render_path(last.drift)}." if last.drift else "",
     )
@@ -81,7 +81,8 @@ def render_said(text: str) -> str:
 
 
 def _render_session(one: Waiting) -> str:
-    words = [f"`{one.session}` ({one.harness})", f"{'ended' if one.ended else 'last heard of'} {one.at}"]
+    words = [f"{render_path(one.session, _NAME)} ({one.harness})"]
+    words.append(f"{'ended' if one.ended else 'last heard of'} {render_time(one.at)}")
     if one.branch:
         words.append(f"on branch {render_path(one.branch, _NAME)}")
     return ", ".join(words)
@@ -100,7 +101,7 @@ def _render_file(path: str) -> str:
 
 def _render_others(others: tuple[Waiting, ...]) -> str:
     rows = [
-        f"- an older one, ended {one.at}, which began with {render_said(one.title)}: "
+        f"- an older one, ended {render_time(one.at)}, which began with {render_said(one.title)}: "
         f"its brief is in {_render_file(one.handoff)}"
         for one in others[:MOST_OTHERS]
     ]

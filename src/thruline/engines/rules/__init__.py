@@ -7,7 +7,7 @@ rest is a choice of sentences: those that add most of what a session keeps comin
 import math
 from collections.abc import Sequence
 
-from thruline.brief.names import render_command
+from thruline.brief.names import render_call
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
@@ -232,7 +232,7 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
         if before is not None:
             quotes.insert(0, _build_quote(groups[before], inline))
         refused = first.message.kind == "rejection" and first.message.about
-        words = f"Refused {render_command(shorten_call(first.message.about, folder), 80)}:" if refused else ""
+        words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
         # Requests build upon each other, so they are read as they were made.
         shown = first.message.line if first.topic in (ASKED, LATER) else 0

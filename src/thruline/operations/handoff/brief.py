@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 
+from thruline.brief.names import reads_like_order
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief, Claim, Source
@@ -29,6 +30,7 @@ from thruline.spine.budget import BYTES_PER_TOKEN
 from thruline.value import dataclass, replace
 
 _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST_WORDS = 5  # of a folder's name: one of more could be a sentence with hyphens in it
 _COMMITS = 30
 # How often the room is tried anew, and which part of the budget may stay unused.
@@ -179,8 +181,8 @@ def build_title(summary: Summary) -> str:
     day = summary.first_time[:10]
     # A folder may be called anything; of one that could be a sentence only the day is told.
     short = len(re.findall(r"[^\W\d_]+", project)) <= _MOST_WORDS
-    name = project if short and _PLAIN.fullmatch(project) else "a session"
-    return f"Brief: {name}" + (f", {day}" if day else "")
+    plain = short and _PLAIN.fullmatch(project) and not reads_like_order(project)
+    return f"Brief: {project if plain else 'a session'}" + (f", {day}" if _DAY.fullmatch(day) else "")
 
 
 def _build_key(located: Located, own: Source, budget: int) -> Key:
