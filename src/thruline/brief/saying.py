@@ -62,7 +62,8 @@ def load_saying() -> Saying:
     # Anything that points from a speaker to words; a dash may also open what is said of the speaker.
     sign = r"(?:[^\w:：]{0,3}(?::\s|：)|\s?(?:[-=]{1,2}>|--|[→⇒➜➔▸►»~|=])\s?"
     sign += r"|\s?(?:[—–]|\s-\s)(?!\s?(?:who|whose|which|that|as|when)\b)\s?)"
-    theirs = rf"{possessed}(?:\w{{1,30}}\W{{1,2}}){{0,3}}?\w{{1,30}}"
+    # Whatever is the user's; what a customer's may be, programs count.
+    theirs = rf"{alone}(?:['’]s?\W{{1,3}}|的|の)(?:\w{{1,30}}\W{{1,2}}){{0,3}}?\w{{1,30}}"
     bare = rf"{begin}{article}{named}(?:\s?[(\[][^()\[\]]{{0,60}}[)\]])?"
     # As our own form begins, without being it.
     formed = rf"{begin}{named}\s?,\s?(?:`?transcript:\S{{1,40}}?`?(?:[,:)]|\s)|,)\s?"
