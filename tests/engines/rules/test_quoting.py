@@ -19,16 +19,27 @@ Some words in between that nobody needs, about a queue that was looked at, found
 - Both documents still name the old one."""
 
 
-def quote(numbers: list[int], inline: int = 3) -> str:
+def quote(numbers: list[int], inline: int = 3, *, by: str = "agent", roomy: bool = False) -> str:
     spans = split_units(LIST)
-    message = Message("agent", "text", LIST, 3, "a3", "", 1)
-    return build_quote(message, [(spans[at].start, spans[at].end) for at in numbers], inline).text
+    message = Message(by, "text", LIST, 3, "a3", "", 1)
+    return build_quote(message, [(spans[at].start, spans[at].end) for at in numbers], inline, roomy=roomy).text
 
 
 def test_few_pieces_stand_on_one_line() -> None:
     assert quote([1, 3]) == (
         "The cursor is exclusive now, so no page repeats a row. … Nothing was run against staging yet."
     )
+
+
+def test_where_there_is_room_few_words_of_the_agent_between_two_pieces_are_quoted_too() -> None:
+    assert quote([1, 3], roomy=True).split("\n") == [
+        "- The cursor is exclusive now, so no page repeats a row.",
+        "- The column order is pinned by a test of its own.",
+        "- Nothing was run against staging yet.",
+    ]
+    assert quote([3, 5], roomy=True) == "Nothing was run against staging yet. … The flag is called dry-run from now on."
+    # Between a person's words something may have been pasted.
+    assert " … " in quote([1, 3], by="human", roomy=True)
 
 
 def test_many_pieces_have_a_line_each_and_neighbours_of_a_list_stay_one() -> None:

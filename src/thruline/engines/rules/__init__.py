@@ -31,7 +31,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 31
+VERSION = 32
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -253,9 +253,10 @@ def _weigh(group: list[Candidate], last_line: int) -> float:
 def _build_quote(group: list[Candidate], inline: int) -> Quote:
     spans = {(candidate.start, candidate.end) for candidate in group}
     spans |= {each.lead for each in group if each.lead is not None}
-    if inline == _INLINE:
+    roomy = inline == _INLINE
+    if roomy:
         spans |= {each.stated for each in group if each.stated is not None}
-    return build_quote(group[0].message, spans, inline)
+    return build_quote(group[0].message, spans, inline, roomy=roomy)
 
 
 def _size(claim: Claim) -> int:

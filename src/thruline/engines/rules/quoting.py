@@ -27,20 +27,27 @@ def point_at(message: Message) -> Pointer:
     return place(message.line, source=message.source, uuid=message.uuid)
 
 
-def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int = 3) -> Quote:
-    """The pieces `spans` of a message as one quotation, secrets marked; more than `inline` have a line each."""
-    words = _join(message.text, tuple(sorted(spans)), inline, message.by != "human")
+def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int = 3, *, roomy: bool = False) -> Quote:
+    """The pieces `spans` of a message as one quotation, secrets marked; more than `inline` have a line each.
+
+    Where it is `roomy`, few words of the agent between two pieces are quoted too: a mark in their place reads worse.
+    """
+    bridged = message.by != "human"
+    words = _join(message.text, tuple(sorted(spans)), inline, bridged, roomy and bridged)
     return Quote(words, point_at(message), message.by)
 
 
 # A message is quoted once for every size that is tried, mostly in the same pieces.
 @lru_cache(maxsize=1024)
-def _join(text: str, spans: tuple[tuple[int, int], ...], inline: int, bridged: bool) -> str:
+def _join(text: str, spans: tuple[tuple[int, int], ...], inline: int, bridged: bool, roomy: bool) -> str:
     secrets = _find_secrets(text) if len(text) < _LONG else _find_near(text, spans)
     pieces = _join_close(text, spans)
     joint = f" {CUT} "
-    if len(pieces) > inline:
-        pieces, joint = _join_lines(text, spans, bridged=bridged), f"\n{CUT}\n"
+    many = len(pieces) > inline
+    if many or (roomy and len(pieces) > 1):
+        lines = _join_lines(text, spans, bridged=bridged)
+        if many or len(lines) < len(pieces):
+            pieces, joint = lines, f"\n{CUT}\n"
     return joint.join(_mark(text, start, end, secrets) for start, end in pieces)
 
 
@@ -93,7 +100,7 @@ def _join_lines(text: str, spans: Sequence[tuple[int, int]], *, bridged: bool) -
     joined: list[tuple[int, int]] = []
     for start, end in spans:
         last = joined[-1][1] if joined else 0
-        if joined and (_BETWEEN.fullmatch(text, last, start) or _is_bridge(text, last, start, bridged)):
+        if joined and (_BETWEEN.fullmatch(text, last, start) or _is_bridge(text, last, start, lines=bridged)):
             joined[-1] = (joined[-1][0], max(end, last))
         else:
             joined.append((start, end))
@@ -107,7 +114,7 @@ def _find_mark(text: str, start: int) -> int:
     return mark.start(1) if mark else start
 
 
-def _is_bridge(text: str, start: int, end: int, lines: bool) -> bool:
+def _is_bridge(text: str, start: int, end: int, *, lines: bool) -> bool:
     gap = text[start:end]
     return (lines or "\n" not in gap) and len(gap) <= _BRIDGE and not any(mark in gap for mark in ("```", "~~~", "\n#"))
 
