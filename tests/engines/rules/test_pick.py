@@ -45,3 +45,22 @@ def test_what_was_told_already_is_worth_nothing() -> None:
     assert candidates
     picker = Picker(Reach(candidates, Weights([one.terms for one in candidates], [], [])), find_terms(SESSION[3].text))
     assert picker.take(candidates, 1000) == 1000
+
+
+def test_a_correction_that_says_little_is_kept_with_the_sentence_that_says_what_it_is_about() -> None:
+    facts = fold(
+        [
+            human(2, "Please describe the search for stamps."),
+            agent(3, "I added a section for it to the manual."),
+            human(4, "That's not what I asked you to do. What I said was to change the page about counting stamps."),
+            agent(5, "You are right, sorry, I will move the section."),
+            human(6, "No, never change the page about counting stamps in any way. The rest of the manual is yours."),
+            agent(7, "You are right, sorry."),
+        ]
+    )
+    people = [one for one in find_all(facts) if one.message.by == "human"]
+    picker = Picker(Reach(people, Weights([one.terms for one in people], [], [])))
+    picker.take_kept(people, 1000)
+    taken = {one.text for one in picker.taken}
+    assert {"That's not what I asked you to do.", "What I said was to change the page about counting stamps."} <= taken
+    assert "The rest of the manual is yours." not in taken

@@ -145,3 +145,9 @@ def test_words_that_only_lead_to_a_paste_say_nothing(words: str, told: bool) -> 
     sections = Rules(replace(facts, signals=(*(one for one in facts.signals if one.line != 4), mined))).build(11_000)
     quotes = [quote.text for one in sections for claim in one.claims for quote in claim.quotes]
     assert (words in quotes) is told
+
+
+def test_of_a_line_that_goes_on_with_a_command_its_beginning_is_the_writers() -> None:
+    assert read("nope I don't see it in the album. ~/albums  $ ln -s ~/stamps x") == [
+        "nope I don't see it in the album."
+    ]

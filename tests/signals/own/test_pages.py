@@ -74,3 +74,9 @@ def test_a_sentence_that_output_surrounds_is_output() -> None:
     assert said(text) == ["I think the numbers are off:"]
     assert said(f"{text}\nno, it is the album") == ["I think the numbers are off:", "no, it is the album"]
     assert "and then I see:" in said(text.replace("Did you mean this?", "and then I see:"))
+
+
+def test_lines_of_a_log_and_commands_behind_a_prompt_are_not_quoted() -> None:
+    text = "logs do not show the albums any more?\nFeb  9 09:56:27.990 |DEBU| count done stamps=7 albums=2 sold=1\n"
+    assert said(text) == ["logs do not show the albums any more?"]
+    assert said("nope I don't see it. ~/albums  $ ln -s ~/stamps x") == ["nope I don't see it."]

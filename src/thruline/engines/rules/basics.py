@@ -11,6 +11,7 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.alike import Core, find_core
 from thruline.engines.rules.candidates import ASKED, CONTEXT
 from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.working import find_in_vain, is_looking, rank_command
 from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.ledger import CommandFact
@@ -76,12 +77,13 @@ def _place(facts: Facts) -> Iterator[Claim]:
 
 
 def _commands(facts: Facts, room: int) -> Iterator[Claim]:
+    in_vain = find_in_vain(facts)
     works = [
         each
         for each in facts.ledger.commands.values()
-        if each.outcome == parts.OK and not each.source and is_work(each.command)
+        if each.outcome == parts.OK and not each.source and is_work(each.command) and each.command not in in_vain
     ]
-    works.sort(key=lambda each: (-min(each.runs, 3), len(each.command) > 60, -each.line))
+    works.sort(key=lambda each: (rank_command(each.command), -min(each.runs, 3), len(each.command) > 60, -each.line))
     shown: dict[str, CommandFact] = {}
     steps: dict[str, Core] = {}
     left = max(100, room // 14)
@@ -125,7 +127,7 @@ def is_work(command: str) -> bool:
     command = command.strip()
     if len(command) > 100 or "\n" in command or _WORKS.match(command) is None:
         return False
-    return _LOOKS.search(command) is None
+    return _LOOKS.search(command) is None and not is_looking(command)
 
 
 def strip_watched(command: str) -> str:

@@ -104,12 +104,16 @@ class Picker:
         return candidate.section == "convergence" and told > 0 and told + candidate.size > MOST_LANDED
 
     def take_kept(self, candidates: list[Candidate], room: int) -> int:
-        """Takes what must be kept, the weightiest first, as far as it fits; returns the room left."""
+        """Takes what must be kept, the weightiest first, each with what says what it is about; returns the room left.
+
+        Two corrections that can be understood are worth more than three that cannot.
+        """
+        beside = {id(each.message): each for each in candidates if each.beside}
         for candidate in sorted((each for each in candidates if each.keep), key=lambda each: -each.base):
-            cost = self.cost(candidate)
-            if cost <= room and id(candidate) not in self._ids:
-                room -= cost
-                self._add(candidate)
+            for each in (candidate, beside.get(id(candidate.message))):
+                if each is not None and id(each) not in self._ids and self.cost(each) <= room:
+                    room -= self.cost(each)
+                    self._add(each)
         return room
 
     def complete(self, candidates: list[Candidate], room: int) -> int:

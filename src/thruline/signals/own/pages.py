@@ -21,7 +21,12 @@ LEAST_PARAGRAPH = 70
 _TITLE = compile_later(r"[A-Z][\w'’()/,&-]*(?: [\w'’()/,&-]+){0,6}\Z")
 _OPTION = compile_later(r"[ \t]*-{1,2}[A-Za-z][\w-]*(?:[ \t]?[,=<\[]|[ \t]{2,}|\Z)")
 # Values of a program that begin in the middle of a line: `it says: {"level": …`.
-_VALUES = compile_later(r"(?<=\S)[ \t]+(?=\{\"|\[\{|<\?xml|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)")
+# So does a command behind the prompt of a shell.
+_VALUES = compile_later(
+    r"(?<=\S)[ \t]+(?=\{\"|\[\{|<\?xml|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[~/][\w./-]*[ \t]+[$%❯][ \t])"
+)
+# A time of day near the beginning of a line, or three values by their keys: a program wrote it.
+_LOGGED = compile_later(r"\s*\S.{0,24}\b\d\d:\d\d:\d\d\b|.*(?:\b[\w.]+=\S*\s+){2}[\w.]+=")
 
 Span = tuple[int, int]
 
@@ -54,7 +59,7 @@ def drop_output(text: str, spans: list[Span]) -> list[Span]:
     Behind what was said first and before what is said last only who speaks is the writer; in a long message nobody, as
     what speaks in a long log is the log of an agent.
     """
-    spans = [_cut_values(text, span) for span in spans]
+    spans = [_cut_values(text, span) for span in spans if not _LOGGED.match(text, *span)] or spans
     if not spans or (size := len(text.strip())) < LEAST or sum(end - start for start, end in spans) * 2 > size:
         return spans
     blocks = _find_blocks(text, spans)

@@ -33,6 +33,8 @@ class Candidate:
     quality: float
     terms: dict[str, bool]
     keep: bool = False
+    # Stands beside what must be kept, and says what that is about.
+    beside: bool = False
     # Said on the way, and says neither cause nor result: fit only where the session has little else.
     passing: bool = False
     order: int = 0

@@ -167,7 +167,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         made.append(candidate)
     # What counts as a correction is cut last, also where it is not sure enough to be called one.
     if made and (strengths["correction"] >= SURE or topic == RULES):
-        max(made, key=lambda candidate: candidate.base).keep = True
+        _keep(made)
     return made
 
 
@@ -175,6 +175,15 @@ def _needs(text: str, whole: str, before: tuple[int, int], start: int) -> bool:
     """Whether a sentence speaks of the one before it, and says little without it: "That line stays as it is."."""
     short = before[1] - before[0] <= LONGEST_LEAD and not whole[before[1] : start].strip()
     return short and "points_back" in find_cues(text, ("points_back",))
+
+
+def _keep(made: list[Candidate]) -> None:
+    """Marks the sentence that must be kept, and its neighbour where it says little ("that is not the right place")."""
+    best = max(made, key=lambda candidate: candidate.base)
+    best.keep = True
+    beside = [each for each in made if abs(each.order - best.order) == 1 and len(each.terms) >= len(best.terms)]
+    if best.lead is None and len(best.terms) < FEW_TERMS and beside:
+        max(beside, key=lambda candidate: (candidate.base, len(candidate.terms))).beside = True
 
 
 def _find_all_terms(text: str, spans: Sequence[tuple[int, int]]) -> set[str]:

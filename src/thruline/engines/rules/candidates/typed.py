@@ -69,10 +69,11 @@ def find_typed(text: str, before: str, *, first: bool = False) -> tuple[tuple[in
         # What stands below a command typed into a shell is what it printed.
         printed = _PROMPT.search(piece) is not None or (printed and not _BLANK.search(text, last, start))
         last = end
-        if printed or not any(low <= start and end <= high + 1 for low, high in own):
+        line = next(((low, high) for low, high in own if low <= start < high), None)
+        if printed or line is None or _is_pasted(piece, before):
             continue
-        if not _is_pasted(piece, before):
-            found.append((start, end))
+        # Of a line that goes on with what was printed only its beginning is the writer's.
+        found.append((start, min(end, line[1]) if end > line[1] + 1 else end))
     return tuple(found)
 
 
