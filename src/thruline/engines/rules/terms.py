@@ -22,13 +22,16 @@ _REFERENCE = compile_later(
 _BOLD = compile_later(r"\*\*([^\W\d_][\w-]*(?: [\w-]+){1,3})\*\*")
 _UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _FUNCTION = load_function_words()
+# So many words are remembered.
+MOST_WORDS = 16_384
 
 
 def find_terms(text: str) -> dict[str, bool]:
     """The terms of a text, lower case; the value tells whether it is a name (a path, an identifier, a number)."""
     found: dict[str, bool] = {}
-    for word in (_PLAIN_TERM if text.isascii() else _TERM).findall(text):
-        for term, name in _read_word(word):
+    words = (_PLAIN_TERM if text.isascii() else _TERM).findall(text)
+    for told in map(_WORDS_READ.__getitem__, words):
+        for term, name in told:
             if name or term not in found:
                 found[term] = name
     for phrase in _BOLD.findall(text) if "**" in text else ():
@@ -43,7 +46,19 @@ def read_terms(text: str) -> tuple[str, ...]:
     return tuple(find_terms(text))
 
 
-@lru_cache(maxsize=16_384)
+class _Words(dict[str, tuple[tuple[str, bool], ...]]):
+    """The terms of each word, found out when it is first asked for."""
+
+    def __missing__(self, word: str) -> tuple[tuple[str, bool], ...]:
+        if len(self) > MOST_WORDS:
+            self.clear()
+        self[word] = told = _read_word(word)
+        return told
+
+
+_WORDS_READ = _Words()
+
+
 def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
     if not word.isascii() and _UNSPACED.search(word):
         return tuple((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
