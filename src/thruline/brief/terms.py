@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from thruline.pattern import compile_later
+from thruline.pattern import Signs, compile_later
 from thruline.signals.cues import load_function_words
 
 _TERM = compile_later(r"(?:(?<![\w-])--?)?[^\W_](?:[\w./:@#\\+'’-]*[^\W_])?")
@@ -11,7 +11,7 @@ _NAME = compile_later(r"[_./:@#\\]|\d|[a-z][A-Z]|^-")
 _JOINED = compile_later(r"[^\W\d_]{2,}(?:[/-][^\W\d_]{2,})+|\d+-(?:\d+|[^\W\d_]+)|\d+[a-z]{1,3}")
 _JOINT = compile_later("[/-]|(?<=\\d)(?=[a-z])")
 _APOSTROPHE = compile_later("['’]")
-_UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_UNSPACED = Signs("\u2e80-\u9fff", "\uac00-\ud7af", "\uf900-\ufaff")
 _CHOICE = compile_later("[B-HJ-Z]")
 _CHOSEN = compile_later(r"\b\d\b")
 _SHORT = 3

@@ -7,7 +7,7 @@ stands at the end of a turn was meant for a reader.
 from bisect import bisect_left
 from functools import cache
 
-from thruline.pattern import compile_later
+from thruline.pattern import Signs, compile_later
 from thruline.session import parts
 from thruline.signals.cues import (
     LANGUAGES,
@@ -28,7 +28,7 @@ _READ = 3000
 _SHORT, _LEAST = 25, 8
 _BULLET = compile_later(r"^(?:[-*•#>]+|\d+[.)])\s*")
 _ASCII_RUN = compile_later("[a-z0-9]+")
-_OTHER_SCRIPT = compile_later("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
+_OTHER_SCRIPT = Signs("\u0400-\u04ff", "\u3040-\u30ff", "\u4e00-\u9fff")
 
 
 class AgentMiner:

@@ -4,7 +4,7 @@ import os
 from functools import cache, lru_cache
 
 from thruline.datafile import read_data
-from thruline.pattern import compile_later
+from thruline.pattern import Signs, compile_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _DUE = frozenset(("open", "deferred", "announced"))
 _WORD = compile_later(r"[^\W_](?:[\w'.-]*[^\W_])?")
 # The same for lower-case text of ASCII alone, which is most of it, in two thirds of the time.
 _PLAIN_WORD = compile_later(r"[a-z0-9](?:[a-z0-9_'.-]*[a-z0-9])?")
-_UNSPACED = compile_later("[\u2e80-\u9fff]")
+_UNSPACED = Signs("\u2e80-\u9fff")
 _CODE = compile_later(r"`[^`]*`")
 # The languages whose cues are looked up anywhere in a sentence, since they put no blanks between words.
 _RUNNING = ("ja", "zh")
@@ -110,7 +110,7 @@ def _find_all(sentence: str) -> frozenset[str]:
             for rest, name in begun:
                 if _follows(rest, words, at):
                     found.add(name)
-    if not sentence.isascii() and _UNSPACED.search(sentence):
+    if _UNSPACED.search(sentence):
         found.update(name for cue, name in _read_running() if cue in sentence)
     return frozenset(found)
 

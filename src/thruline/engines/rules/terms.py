@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from thruline.pattern import compile_later
+from thruline.pattern import Signs, compile_later
 from thruline.signals.cues import load_function_words
 
 _TERM = compile_later(r"#?[^\W_](?:[\w./:@#\\-]*[^\W_])?")
@@ -20,7 +20,7 @@ _REFERENCE = compile_later(
     r"|https?://\S+/(?:pull|pulls|issues?|merge_requests|commit|browse)/\S+|(?:https?://)?(?:localhost|127\.0\.0\.1):\d+\S*"
 )
 _BOLD = compile_later(r"\*\*([^\W\d_][\w-]*(?: [\w-]+){1,3})\*\*")
-_UNSPACED = compile_later("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_UNSPACED = Signs("\u2e80-\u9fff", "\uac00-\ud7af", "\uf900-\ufaff")
 _FUNCTION = load_function_words()
 # So many words are remembered.
 MOST_WORDS = 16_384
@@ -60,7 +60,7 @@ _WORDS_READ = _Words()
 
 
 def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
-    if not word.isascii() and _UNSPACED.search(word):
+    if _UNSPACED.search(word):
         return tuple((word[at : at + 2], False) for at in range(max(1, len(word) - 1)))
     lowered = word.lower()
     if lowered in _FUNCTION or (len(lowered) < 2 and not lowered.isdigit()):
@@ -75,7 +75,7 @@ def is_bare(text: str) -> bool:
     return (
         len(words) > 5
         and not any(word.lower() in _FUNCTION for word in words)
-        and (text.isascii() or not _UNSPACED.search(text))
+        and not _UNSPACED.search(text)
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from thruline.datafile import read_data
-from thruline.pattern import compile_later
+from thruline.pattern import Signs, compile_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ _WORD = compile_later(r"[^\W_]+(?:['-][^\W_]+)*|[🤔🤯😅😂😬🙈✅]|[.
 # The same for lower-case text of ASCII alone, which is most of it, in half the time.
 _PLAIN_WORD = compile_later(r"[a-z0-9]+(?:['-][a-z0-9]+)*|[.!?;:\n]")
 _SCRIPTS = (
-    ("ja", compile_later("[\u3040-\u30ff]")),
-    ("zh", compile_later("[\u4e00-\u9fff]")),
-    ("ru", compile_later("[\u0400-\u04ff]")),
+    ("ja", Signs("\u3040-\u30ff")),
+    ("zh", Signs("\u4e00-\u9fff")),
+    ("ru", Signs("\u0400-\u04ff")),
 )
 _NONE: frozenset[str] = frozenset()
 # Of a text in bytes: letters in lower case, digits, and blanks for all else.
