@@ -6,6 +6,9 @@ from tests.session.talk import agent, edit, human, run
 from thruline.brief.render import render_brief
 from thruline.brief.section import Brief, Claim, Section
 from thruline.engines.rules import Facts, GitState, Material, Rules
+from thruline.engines.rules.candidates import find_candidates
+from thruline.engines.rules.reverted import find_undoings
+from thruline.engines.rules.settled import Since
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Changed, Part
 from thruline.session.summary import Summary
@@ -33,6 +36,9 @@ ORDERS: list[Part] = [
     human(18, "Good. Never change the column order, old consumers read by position."),
     agent(19, "Understood, the column order stays. Still open: nothing was run against staging."),
 ]
+
+# Something else that a session goes on with.
+LAST = [human(30, "Now add the shop's name to the footer."), agent(31, "The footer shows the name of the shop now.")]
 
 
 def fold(session: Iterable[Part], git: GitState = ABSENT) -> Facts:
@@ -62,3 +68,13 @@ def words(section: Section) -> str:
 
 def _words(claim: Claim) -> str:
     return "\n".join([claim.topic, claim.text, *(quote.text for quote in claim.quotes)])
+
+
+def told(*session: Part) -> str:
+    """What the agent said that may be told as where the session landed, or as established."""
+    facts = fold(session)
+    undoings = find_undoings(facts.ledger, facts.material, facts.summary.cwd, facts.signals)
+    found = find_candidates(facts.material, facts.signals, Since(facts.material, facts.ledger), undoings)
+    return "\n".join(
+        each.text for each in found if each.message.by == "agent" and each.section in ("convergence", "basics")
+    )

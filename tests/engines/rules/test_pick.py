@@ -40,7 +40,7 @@ def test_the_room_is_never_exceeded() -> None:
 
 def test_what_was_told_already_is_worth_nothing() -> None:
     # Of the agent's very last message the first sentence counts all the same, so another one comes after it.
-    facts = fold([*SESSION, human(6, "Thanks."), agent(7, "The lock file is written now, and one worker waits.")])
+    facts = fold([*SESSION, human(6, "Thanks."), agent(7, "One worker waits for the other one now.")])
     candidates = [one for one in find_all(facts) if one.message.line == 5]
     assert candidates
     picker = Picker(Reach(candidates, Weights([one.terms for one in candidates], [], [])), find_terms(SESSION[3].text))

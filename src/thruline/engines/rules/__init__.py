@@ -21,6 +21,7 @@ from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.quoting import build_quote, mark_secrets
+from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
 from thruline.engines.rules.terms import Weights, find_terms, read_terms
@@ -73,7 +74,9 @@ class Rules:
         # What is no rule any more must not make its message one.
         gone = {id(rule) for rule, _ in superseded}
         in_force = [signal for signal in facts.signals if id(signal) not in gone]
-        self._candidates = _drop_commits(find_candidates(facts.material, in_force, self._since), facts.ledger)
+        undoings = find_undoings(facts.ledger, facts.material, facts.summary.cwd, facts.signals)
+        found = find_candidates(facts.material, in_force, self._since, undoings)
+        self._candidates = _drop_commits(found, facts.ledger)
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
@@ -85,10 +88,8 @@ class Rules:
         # Where there is room, what was only said on the way is for a session that says little else.
         landed = [each for each in self._candidates if each.section == "convergence" and not each.passing]
         self._telling = len(landed) >= _LANDED
-        self._last = max((_place(each) for each in landed), key=lambda place: place[1], default=("", 0))
-        # Messages of which nothing but what was superseded is left.
-        self._left_behind = {_place(each) for each in self._candidates if each.superseded}
-        self._left_behind -= {_place(each) for each in landed if not each.superseded}
+        stands = [_place(each) for each in landed if not each.superseded]
+        self._last = max(stands, key=lambda place: place[1], default=("", 0))
 
     def _mark(self, claims: list[Claim]) -> list[Claim]:
         return [mark_secrets(claim, self._texts) for claim in claims]
@@ -138,7 +139,8 @@ class Rules:
     def _split(self, claims: list[Claim]) -> list[Claim]:
         """Where it landed is said at one glance: all but the weightiest few stand under a topic of their own."""
         told: set[str] = set()
-        left = sorted(claims, key=lambda claim: -claim.quotes[0].pointer.line)
+        left = [claim for claim in claims if claim.topic != ALSO]
+        left.sort(key=lambda claim: -claim.quotes[0].pointer.line)
         first: set[int] = set()
         while left and len(first) < _LANDED:
             weights = [self._weigh_landed(claim, told) for claim in left]
@@ -161,8 +163,6 @@ class Rules:
         place = (quote.pointer.source, quote.pointer.line)
         if place == self._last:
             return math.inf
-        if place in self._left_behind:
-            return 0.0
         return self._weights.total([term for term in read_terms(quote.text) if term not in told]) * claim.weight**3
 
     def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
@@ -219,7 +219,9 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
     """One claim for all pieces of a message that stand in the same place of the brief."""
     groups: dict[tuple[int, str, str], list[Candidate]] = {}
     for candidate in taken:
-        groups.setdefault((id(candidate.message), candidate.section, candidate.topic), []).append(candidate)
+        # What others took the place of does not stand beside what counts, though both were said in one breath.
+        topic = ALSO if candidate.superseded and candidate.section == "convergence" else candidate.topic
+        groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
     overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
     answered = {overruled[message] for message, _, topic in groups if topic in _RANKS and message in overruled}
     made = []
@@ -236,7 +238,7 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
         keep = any(candidate.keep for candidate in group)
         # Requests build upon each other, so they are read as they were made.
         shown = first.message.line if first.topic in (ASKED, LATER) else 0
-        claim = Claim(words, tuple(quotes), topic=first.topic, weight=_weigh(group, last_line), shown=shown, keep=keep)
+        claim = Claim(words, tuple(quotes), topic=key[2], weight=_weigh(group, last_line), shown=shown, keep=keep)
         made.append((first.section, claim))
     return made
 

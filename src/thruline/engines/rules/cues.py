@@ -27,6 +27,8 @@ SAID = (
 TOLD = ("ruling", "steering")
 # Of thoughts and subagents' words: what was given up, unless it is only weighed.
 GIVEN_UP = ("given_up", "weighed")
+# Of what the agent states: whether it may stand still.
+STANDING = ("guess", "negated", "removal", "unpushed", "lasting", "versioned", "advice")
 # What the agent only supposes.
 GUESSED = ("guess",)
 # What the agent grants the user.

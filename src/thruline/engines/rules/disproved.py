@@ -5,11 +5,12 @@ A taking back counts only where a guess stands before it that speaks of the same
 user's correction, and stands under its own name. Errs on the side of silence: a wrong pair would bury a finding.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.engines.rules.blamed import blames, read_subject
 from thruline.engines.rules.candidates import DISPROVED
 from thruline.engines.rules.cues import CONCEDED, GIVEN_UP, GUESSED, find_cues
 from thruline.engines.rules.facts import Facts
@@ -18,12 +19,15 @@ from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import share
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
+from thruline.signals.people import is_strongest
 from thruline.signals.signal import Signal
 
 # The newest so many are told.
 MOST = 3
 # A guess is looked for in so many messages of the agent before it was taken back; one that is not named in so few.
 REACH, NEAR = 40, 3
+# Whether it was taken for the cause again is looked for in so many of the newest.
+MOST_LATER = 80
 # Of a sentence that names no more than so many things, one in common is enough.
 FEW_NAMED = 3
 # Sentences that may take a guess back by their words, whatever else they do.
@@ -33,14 +37,17 @@ _MAY_REFUTE = frozenset(("hypothesis", "conclusion", "dead_end"))
 def build_disproved(facts: Facts) -> list[Claim]:
     """One claim for each guess that was taken back: the guess, then what took it back."""
     found: dict[tuple[int, str], Claim] = {}
-    for guess, refutation in _find_pairs(facts):
-        quote = Quote(refutation.quote, place(refutation.line, uuid=refutation.uuid), "agent")
-        words = "A guess that did not hold:"
-        found[guess.pointer.line, guess.text] = Claim(words, (guess, quote), topic=DISPROVED, weight=0.6, keep=True)
-    return list(found.values())[-MOST:]
+    for guess, quote in reversed(list(_find_pairs(facts))):
+        known = (guess.pointer.line, guess.text)
+        if known not in found and not _is_taken_up(quote, facts.material.messages):
+            words = "A guess that did not hold:"
+            found[known] = Claim(words, (guess, quote), topic=DISPROVED, weight=0.6, keep=True)
+        if len(found) == MOST:
+            break
+    return list(found.values())[::-1]
 
 
-def _find_pairs(facts: Facts) -> Iterator[tuple[Quote, Signal]]:
+def _find_pairs(facts: Facts) -> Iterator[tuple[Quote, Quote]]:
     signals = [one for one in facts.signals if one.by == "agent" and not one.source]
     raised = [one for one in signals if one.kind == "hypothesis" and _supposes(one.quote)]
     messages = facts.material.messages
@@ -56,7 +63,39 @@ def _find_pairs(facts: Facts) -> Iterator[tuple[Quote, Signal]]:
             continue  # the user said so
         guess = _find_guess(signal, raised, messages[:at])
         if guess is not None:
-            yield guess, signal
+            yield guess, Quote(signal.quote, place(signal.line, uuid=signal.uuid), "agent")
+    yield from _find_cleared(raised, messages, at_line, facts.signals)
+
+
+def _find_cleared(
+    raised: list[Signal], messages: list[Message], at_line: dict[int, int], signals: Sequence[Signal]
+) -> Iterator[tuple[Quote, Quote]]:
+    """Causes that were stated, and found to be none soon after; what the user overruled stands under that name."""
+    overruled = {one.line for one in signals if one.kind == "correction" and not one.source and is_strongest(one)}
+    for one in raised:
+        if one.line not in at_line or not find_cues(one.quote, ("root",)):
+            continue
+        at = at_line[one.line] + 1
+        told = [message for message in messages[at : at + REACH] if message.by == "agent" and not message.source][:NEAR]
+        if not told or any(one.line < line < told[-1].line for line in overruled):
+            continue
+        for message in told:
+            for span in split_units(message.text):
+                text = message.text[span.start : span.end]
+                if find_cues(text, ("cleared",)) and _is_same(_find_named(text), one.quote):
+                    quote = Quote(one.quote, place(one.line, uuid=one.uuid), "agent")
+                    yield quote, build_quote(message, [(span.start, span.end)])
+
+
+def _is_taken_up(denial: Quote, messages: list[Message]) -> bool:
+    """Whether the agent named as the cause later what it had cleared."""
+    subject = read_subject(denial.text)
+    told = [one for one in messages if one.by == "agent" and one.line > denial.pointer.line and not one.source]
+    return any(
+        blames(message.text[span.start : span.end], subject)
+        for message in told[-MOST_LATER:]
+        for span in split_units(message.text)
+    )
 
 
 def _takes_back(signal: Signal) -> bool:

@@ -70,6 +70,8 @@ class Material:
     delegations: list[parts.Delegated] = field(default_factory=list)
     thoughts: list[Message] = field(default_factory=list)
     reports: list[Message] = field(default_factory=list)
+    # Where each file was changed: its lines and paths, in order.
+    edits: list[tuple[int, str]] = field(default_factory=list)
     tasks: parts.Tasks | None = None
     title: parts.Changed | None = None
     # The packet that the session was begun with, and the line of its prompt.
@@ -166,6 +168,8 @@ class Material:
 
     def _result(self, part: parts.Result) -> None:
         call = self._calls.pop(part.call_id, None)
+        if part.changes and not part.source:
+            self.edits += [(part.line, path) for path, how in part.changes if how != "read"]
         if part.outcome in (parts.ERROR, parts.REFUSED, parts.INTERRUPTED) and call is not None:
             self.failures.append(
                 Failure(

@@ -6,16 +6,68 @@ file that git does not know yet is not put back at all, and a stash that was tak
 
 from collections.abc import Iterable, Iterator
 
+from thruline.engines.rules.material import Material
+from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.commands import parse_steps
 from thruline.session.ledger import FileFact, Ledger
 from thruline.signals.signal import Signal
+from thruline.value import dataclass
 
 # All that is not committed, instead of names.
 _ALL = ("*",)
 _WHOLE = frozenset((".", ":/", "./", "*"))
 _KEPT_ASIDE = frozenset(("push", "save"))
 _PUTTING_BACK = ("restore", "checkout", "reset", "stash")
+_MADE = compile_later(r"L(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """Changes of `paths`, made at or after line `made`, that were put back at `line`."""
+
+    made: int
+    line: int
+    paths: frozenset[str]
+
+
+def find_undoings(ledger: Ledger, material: Material, folder: str, signals: Iterable[Signal]) -> list[Undoing]:
+    """All that was made and put back, in order."""
+    commits = [made for made in ledger.commits if not made.source]
+    found: list[Undoing] = []
+    for line, names in _find_put_back(ledger):
+        start = max((made.line for made in commits if made.line < line), default=0)
+        files = [fact for fact in ledger.files.values() if not fact.source]
+        own = [fact for fact in files if _is_known(fact) or fact.first <= start]
+        edits = [(at, path) for at, path in material.edits if start < at < line]
+        paths = {fact.path for fact in own if names == _ALL or _is_named(fact.path, names, folder, own)}
+        found += _build_undoing(line, [(at, path) for at, path in edits if path in paths])
+    for signal in signals:
+        if signal.kind != "dead_end" or signal.source:
+            continue
+        if signal.variety == "edit_undone":
+            found += _read_undone_edit(signal, material)
+        elif signal.variety == "reverted" and "git revert" in signal.quote:
+            before = [made for made in commits if made.line < signal.line]
+            named = [made for made in before if made.digest[:7] in signal.quote] or before[-1:]
+            for gone in named[-1:]:
+                start = max((made.line for made in commits if made.line < gone.line), default=0)
+                edits = [(at, path) for at, path in material.edits if start < at <= gone.line]
+                found += _build_undoing(signal.line, edits)
+    return sorted(found, key=lambda one: one.line)
+
+
+def _read_undone_edit(signal: Signal, material: Material) -> list[Undoing]:
+    """The edit that was put back, where nothing else was changed in its file meanwhile."""
+    made = _MADE.search(signal.about)
+    edits = [(at, path) for at, path in material.edits if path == signal.quote and at < signal.line]
+    if made is None or len([at for at, _ in edits if at > int(made[1])]) != 1:
+        return []
+    return _build_undoing(signal.line, edits[-1:])
+
+
+def _build_undoing(line: int, edits: list[tuple[int, str]]) -> list[Undoing]:
+    return [Undoing(edits[0][0], line, frozenset(path for _, path in edits))] if edits else []
 
 
 def find_reverted(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) -> dict[str, int]:

@@ -20,7 +20,7 @@ MOST_REPORTS, MOST_READ = 12, 4_000
 class Since:
     """What a session did and said, newest first: asked what of it came after a line."""
 
-    __slots__ = ("_changed", "_deeds", "_material", "_named", "_read", "_reports", "_spoken")
+    __slots__ = ("_changed", "_deeds", "_material", "_named", "_read", "_reports", "_spoken", "pushed", "subjects")
 
     def __init__(self, material: Material, ledger: Ledger) -> None:
         deeds = [(fact.last, fact.path) for fact in ledger.files.values() if fact.how != ["read"] and not fact.source]
@@ -29,9 +29,12 @@ class Since:
         for line, path in deeds:
             for name in (path.lower(), path.lower().rsplit("/", 1)[-1]):
                 self._changed[name] = max(line, self._changed.get(name, 0))
-        deeds += [(made.line, made.subject) for made in ledger.commits if not made.source]
+        # What was committed, and the line of the last push.
+        self.subjects = [(made.line, made.subject) for made in ledger.commits if not made.source]
+        deeds += self.subjects
         ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
         deeds += [(each.line, each.command) for each in ran]
+        self.pushed = max((each.line for each in ran if "git push" in each.command), default=0)
         self._deeds = sorted(deeds, key=lambda deed: -deed[0])
         self._named: dict[str, int] = {}  # the newest deed that has to do with a term, of those read so far
         self._read = 0

@@ -69,6 +69,11 @@ def _read_word(word: str) -> tuple[tuple[str, bool], ...]:
     return ((lowered if name or "-" in word else stem(lowered), name),)
 
 
+def is_function(word: str) -> bool:
+    """Whether a word is one of the small ones of some language, which name nothing."""
+    return word.lower() in _FUNCTION
+
+
 def is_bare(text: str) -> bool:
     """Whether a longer line has none of the small words of a sentence: output, a heading, a list of names."""
     words = _WORDS.findall(text)

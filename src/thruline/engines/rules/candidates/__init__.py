@@ -13,10 +13,12 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
+from thruline.engines.rules.candidates.overtaken import drop_overtaken
 from thruline.engines.rules.candidates.refuted import place_denials
 from thruline.engines.rules.candidates.said import find_said
 from thruline.engines.rules.candidates.told import find_told
 from thruline.engines.rules.material import Material
+from thruline.engines.rules.reverted import Undoing
 from thruline.engines.rules.settled import Since
 from thruline.signals.signal import Signal
 
@@ -34,11 +36,13 @@ __all__ = [
 ]
 
 
-def find_candidates(material: Material, signals: Sequence[Signal], since: Since) -> list[Candidate]:
-    """Every candidate of a session, people's first."""
+def find_candidates(
+    material: Material, signals: Sequence[Signal], since: Since, undoings: Sequence[Undoing] = ()
+) -> list[Candidate]:
+    """Every candidate of a session, people's first; without what later words or deeds took the place of."""
     by_place: dict[tuple[str, int], list[Signal]] = {}
     for signal in signals:
         by_place.setdefault((signal.source, signal.line), []).append(signal)
     said = find_said(material, by_place, since)
     place_denials(said, material, signals)
-    return find_told(material, by_place) + said
+    return find_told(material, by_place) + drop_overtaken(said, material, signals, since, undoings)

@@ -47,6 +47,8 @@ class Candidate:
     lead: tuple[int, int] | None = None
     # The same, where it tells what was done: it goes with any item where there is room.
     stated: tuple[int, int] | None = None
+    # What its words do, of the classes that are asked for more than once.
+    cues: frozenset[str] = frozenset()
     # The message that this one was overruled by, where it was.
     overruled_by: Message | None = None
 

@@ -8,7 +8,7 @@ grants the user is the user's correction. What is no dead end is something to kn
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, Candidate
 from thruline.engines.rules.cues import CONCEDED, GIVEN_UP, find_cues
@@ -18,6 +18,8 @@ from thruline.engines.rules.terms import find_terms
 from thruline.session import parts
 from thruline.signals.signal import Signal
 
+# What denies at once what the user asked about is worth its line: the user supposed it.
+ANSWER_WORTH = 0.1
 # Evidence counts for its turn and so many after it.
 REACH = 1
 _READ = (*GIVEN_UP, *CONCEDED, "doubtful")
@@ -34,6 +36,11 @@ def place_denials(candidates: list[Candidate], material: Material, signals: Sequ
     given_up = [one.line for one in signals if one.kind == "dead_end" and not one.source]
     failed += [(turns[bisect_right(lines, line) - 1], line) for line in given_up]
     guesses = [(one.line, find_terms(one.quote)) for one in signals if one.kind == "hypothesis" and one.by == "agent"]
+    answers = {
+        id(after)
+        for asked, after in pairwise(material.messages)
+        if asked.by == "human" and after.by == "agent" and asked.text.rstrip().endswith(("?", "？"))
+    }
     for each in denials:
         message = each.message
         tried = any(message.turn - REACH <= turn and line < message.line for turn, line in failed)
@@ -42,3 +49,5 @@ def place_denials(candidates: list[Candidate], material: Material, signals: Sequ
         refutes = "given_up" in cues and not cues & {"weighed", "conceded"}
         if not refutes or ("doubtful" in cues and not (tried or supposed)):
             each.section, each.topic = "basics", CONTEXT
+        elif each.order == 0 and id(message) in answers:
+            each.base = max(each.base, ANSWER_WORTH)

@@ -8,7 +8,7 @@ from thruline.engines.rules.candidates.candidate import (
     Candidate,
 )
 from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
-from thruline.engines.rules.cues import GIVEN_UP, SAID, find_cues, find_plain_cues
+from thruline.engines.rules.cues import GIVEN_UP, SAID, STANDING, find_cues, find_plain_cues
 from thruline.engines.rules.material import REPORT, THOUGHT, Material, Message
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
@@ -56,7 +56,7 @@ SHORTEST_HIDDEN = 40
 
 # A place to read more says nothing by itself.
 _LINK = compile_later(r"!?\[[^\]\n]*\]\(\S+\)[.,;)]?|<?https?://\S+>?")
-_READ = (*SAID, "announced", "root")
+_READ = (*SAID, "announced", "root", *STANDING)
 _OPEN = frozenset(("open", "deferred"))
 _LASTING = frozenset(("cause", "rejected", "against", "means"))
 _TELLING = frozenset(("conclusion", "reversal", "dead_end"))
@@ -184,6 +184,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         if last and section == "open_threads" and not (span.item and _is_scrap(text)):
             base = max(base, OPEN_WORTH)
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
+        candidate.cues = cues
         if lead is not None and span.item and (_is_scrap(text) or _goes_on(text)):
             candidate.lead = lead
             candidate.size += lead[1] - lead[0]

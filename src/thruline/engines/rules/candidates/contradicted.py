@@ -1,0 +1,174 @@
+"""Which of the agent's words later words say otherwise: of what was said of one thing, only the last stands.
+
+Shallow on purpose. Two sentences speak of one thing where they share most of their words; they say otherwise where one
+denies and the other does not, or where both count and count differently. What was removed, pushed, committed or fixed
+since is not as it was said to be. Errs on the side of leaving out.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from thruline.engines.rules.blamed import blames, read_subject
+from thruline.engines.rules.candidates.candidate import Candidate
+from thruline.engines.rules.cues import find_cues
+from thruline.engines.rules.material import Material
+from thruline.engines.rules.settled import Since
+from thruline.engines.rules.terms import find_terms, is_function
+from thruline.engines.rules.units import split_units
+from thruline.pattern import compile_later
+from thruline.value import dataclass
+
+# Sentences speak of one thing that share so much of the shorter one, and two terms that are not in everybody's mouth:
+# so many sentences at most have them, or such a part of all.
+SHARE, LEAST = 0.6, 3
+FEW_HOLDERS, PART, TELLING = 6, 0.04, 2
+# Of what was removed so much must be named.
+REMOVED_SHARE = 0.6
+# What the user removed is looked for in so many of the newest messages, and in so much of each.
+MOST_TOLD, MOST_READ = 200, 400
+_CLAUSE = compile_later(r"[,;:.!?()\n—–]+(?=\s|\Z)|\s-\s")
+# A version, or how many there are of something, with the word before it: "phase 2" is a name.
+_COUNT = compile_later(r"(?:\b(\w+)[ `*(]+)?(?<![\w.#/-])(\d+(?:[./]\d+)*)\b(?![-\w:])")
+# What a denial reaches.
+_PART = compile_later(r"[,;:.!?()\n—–]+(?=\s|\Z)|\s-\s|\s(?:so|but|because|and|while|since|which|that)\s")
+_VERSION = compile_later(r"(?<![\w.])v?(\d+\.\d+\.\d+)(?![\w.]*\d)")
+_NEGATED, _REMOVAL = ("negated",), ("removal",)
+
+
+@dataclass(slots=True)
+class Stated:
+    """A sentence of the agent, by what it is compared."""
+
+    line: int
+    terms: frozenset[str]
+    names: frozenset[str]
+    counts: frozenset[str]
+    denied: frozenset[str]  # the terms of its clauses that deny something
+
+
+def find_contradicted(
+    candidates: Sequence[Candidate], said: Sequence[Candidate], material: Material, since: Since
+) -> Iterator[Candidate]:
+    """Those of the candidates that do not stand; `said` is all that the agent said."""
+    stated = [(each, _read_stated(each.message.line, each.text, each.terms, "negated" in each.cues)) for each in said]
+    others = [one for _, one in stated] + list(_read_leads(said))
+    holders: dict[str, list[Stated]] = {}
+    for one in others:
+        for term in one.terms:
+            holders.setdefault(term, []).append(one)
+    known = {id(each): one for each, one in stated}
+    most = max(FEW_HOLDERS, PART * len(others))
+    newest = next((one for one in reversed(said) if len(_read_versions(one)) == 1), None)
+    removed = list(_find_removed(said, material, since))
+    for each in candidates:
+        one = known[id(each)]
+        gone = "removal" not in each.cues and any(_is_gone(one, *what) for what in removed)
+        if gone or _is_denied(one, holders, most) or _is_past(each, since) or _is_old(each, newest):
+            yield each
+
+
+def _read_stated(line: int, text: str, terms: dict[str, bool], denies: bool) -> Stated:
+    counts: set[str] = set()
+    if any(term[0].isdigit() for term in terms):
+        found = [match.groups() for match in _COUNT.finditer(text)]
+        counts = {count for word, count in found if "." in count or not word or is_function(word)}
+    # What is counted is compared apart; the words of any finding ("problem", "fixed") say nothing of what it is about.
+    plain = [term for term in terms if term not in counts and not term.isdigit()]
+    names = frozenset(term for term in plain if terms[term])
+    denied: set[str] = set()
+    for clause in _PART.split(text) if denies else ():
+        denied.update(find_terms(clause) if find_cues(clause, _NEGATED) else ())
+    return Stated(line, frozenset(plain), names, frozenset(counts), frozenset(denied))
+
+
+def _read_leads(said: Sequence[Candidate]) -> Iterator[Stated]:
+    """The lines above lists, which are quoted with an item only."""
+    for message in {id(each.message): each.message for each in said}.values():
+        for span in split_units(message.text):
+            text = message.text[span.start : span.end]
+            if text.rstrip("*_` ").endswith((":", "：")):
+                yield _read_stated(message.line, text, find_terms(text), bool(find_cues(text, _NEGATED)))
+
+
+def _is_denied(one: Stated, holders: dict[str, list[Stated]], most: float) -> bool:
+    """Whether a later sentence about the same thing says otherwise; `most` have a term that tells things apart."""
+    shared: dict[int, int] = {}
+    for term in one.terms:
+        held = holders[term]
+        if 1 < len(held) <= most:
+            for other in held:
+                if other.line > one.line:
+                    shared[id(other)] = known = shared.get(id(other), 0) + 1
+                    if known == TELLING and _is_otherwise(one, other):
+                        return True
+    return False
+
+
+def _is_otherwise(one: Stated, other: Stated) -> bool:
+    """Whether two sentences speak of one thing, and one denies what the other says or they count differently."""
+    shared = one.terms & other.terms
+    shorter = min(len(one.terms), len(other.terms))
+    if len(shared) < SHARE * shorter or (len(shared) < LEAST and len(shared) < shorter and not shared & one.names):
+        return False
+    denies, answers = (len(shared & each.denied) >= SHARE * len(shared) for each in (one, other))
+    return denies != answers or bool(one.counts and other.counts and not one.counts <= other.counts)
+
+
+def _read_versions(candidate: Candidate) -> set[str]:
+    """The versions that a sentence says something was brought to."""
+    if "versioned" not in candidate.cues and candidate.lead is None and candidate.stated is None:
+        return set()
+    text = candidate.text
+    for lead in (candidate.lead, candidate.stated):
+        text += f"\n{candidate.message.text[slice(*lead)]}" if lead is not None else ""
+    return set(_VERSION.findall(text)) if find_cues(text, ("versioned",)) else set()
+
+
+def _is_old(candidate: Candidate, newest: Candidate | None) -> bool:
+    """Whether it tells of a version, and the newest sentence that does tells of another."""
+    if newest is None or newest.message.line <= candidate.message.line:
+        return False
+    versions = _read_versions(candidate)
+    return bool(versions) and versions.isdisjoint(_read_versions(newest))
+
+
+def _find_removed(
+    said: Sequence[Candidate], material: Material, since: Since
+) -> Iterator[tuple[int, frozenset[str], frozenset[str]]]:
+    """What commits, the user and the agent say was removed: the line, its terms and the names among them."""
+    told = [(line, subject) for line, subject in since.subjects]
+    told += [(message.line, message.text[:MOST_READ]) for message in material.humans()[-MOST_TOLD:]]
+    told = [(line, text) for line, text in told if find_cues(text, _REMOVAL)]
+    told += [(each.message.line, each.text) for each in said if "removal" in each.cues]
+    for line, text in told:
+        for clause in _CLAUSE.split(text):
+            words = clause.split()
+            at = next((at for at, word in enumerate(words) if find_cues(word, _REMOVAL)), len(words))
+            terms = find_terms(" ".join(words[at + 1 :]))
+            names = frozenset(term for term, name in terms.items() if name)
+            if names or len(terms) > 1:
+                yield line, frozenset(terms), names
+
+
+def _is_gone(one: Stated, line: int, terms: frozenset[str], names: frozenset[str]) -> bool:
+    shared = one.terms & terms
+    if line <= one.line or not (shared & names or len(shared) > 1):
+        return False
+    return len(shared) >= REMOVED_SHARE * len(terms)
+
+
+def _is_past(candidate: Candidate, since: Since) -> bool:
+    """Whether it tells of a state that a push, a change or a later report ended."""
+    line, cues = candidate.message.line, candidate.cues
+    if "unpushed" in cues and since.pushed > line:
+        return True
+    if "lasting" not in cues:
+        return False
+    return since.is_changed(candidate.terms, line) or since.is_reported(candidate.text, line)
+
+
+def find_taken_back(denials: Sequence[Candidate], said: Sequence[Candidate]) -> Iterator[Candidate]:
+    """The denials of a cause that the agent itself named as the cause later."""
+    for each in denials:
+        subject = read_subject(each.text)
+        if any(one.message.line > each.message.line and blames(one.text, subject) for one in said):
+            yield each
