@@ -151,3 +151,36 @@ def test_of_a_line_that_goes_on_with_a_command_its_beginning_is_the_writers() ->
     assert read("nope I don't see it in the album. ~/albums  $ ln -s ~/stamps x") == [
         "nope I don't see it in the album."
     ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [
+        (
+            "12:00:01 mover started\n12:00:02 Error: table `rows` is locked by another mover\n12:00:03 mover stopped",
+            "12:00:02 Error: table `rows` is locked by another mover",
+        ),
+        ("```\n$ make\nmover.py:12:4: undefined name 'rows'\n```", "mover.py:12:4: undefined name 'rows'"),
+        ("12:00:01 mover started\n12:00:03 mover stopped", ""),
+    ],
+)
+def test_an_error_that_was_pasted_is_told_by_the_line_that_names_it(shown: str, told: str) -> None:
+    said = "No, that's wrong, I still get this on the second night:"
+    session = [
+        human(2, "Find out why the rows of the table move."),
+        agent(3, "The rows of the table are locked now, so they cannot move twice on any night."),
+        human(4, f"{said}\n\n{shown}"),
+        agent(5, "You're right, the lock was wrong. It is taken once for both movers now."),
+    ]
+    (quote,) = [line for line in render(session).split("\n") if said in line]
+    assert told in quote
+    assert "started" not in quote
+    assert quote.count("…") == bool(told)
+
+
+def test_a_secret_in_the_line_of_an_error_is_marked() -> None:
+    text = "No, that's wrong, I still get this:\n\nError: login failed with password=hunter22x at the door"
+    session = [human(2, "Open the door."), agent(3, "The door opens with the login of the shop now.")]
+    brief = render([*session, human(4, text), agent(5, "You're right, I was wrong about the login.")])
+    assert "login failed with password=[redacted:password]" in brief
+    assert "hunter22x" not in brief

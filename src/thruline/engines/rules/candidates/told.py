@@ -1,5 +1,6 @@
 """What people said: each sentence of their own, with what it settles and what it is worth."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -35,6 +36,8 @@ ENOUGH_TERMS = 5
 FEW_LETTERS = 8
 # What the other sentences of a message are worth that settles something in one of them.
 REST = 0.2
+# Of what was pasted behind the last words so much is looked through.
+MOST_SHOWN = 4_000
 # The sentence before one that only points back to it goes with it, up to this length.
 LONGEST_LEAD = 180
 # What a session was begun for.
@@ -54,6 +57,12 @@ TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
 
 # A bullet, a pointer of a menu, a letter: what stands before a line that was printed.
 _MARKED = compile_later(r"(?:[^\W\d_]?\W+){1,3}")
+# What a program says when it fails: the place in a file, or one of its words for it.
+_WENT_WRONG = compile_later(
+    r"^[ \t]*((?=\S)(?=[^\n]*(?:\.\w{1,5}:\d+:\d*|\b(?:error|exception|failed|failure|fatal|panic|undefined|cannot"
+    r"|denied|not found)\b))[^\n]{8,200}?)[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 # Nobody writes a small word in capitals without meaning it.
 _STRESSED = compile_later(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
 
@@ -161,6 +170,8 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         hollow = leads and len(terms) < FEW_TERMS and message.text[end:].strip() and strengths["correction"] < SURE
         leading = leading and strengths["correction"] < STRONGEST
         candidate.passing = small or vague or ((leading or bool(hollow)) and not first)
+        if leads and number == len(spans) - 1:
+            candidate.lead = _find_shown(message.text, end)
         before_it = spans[number - 1] if number else None
         if before_it is not None and where[0] == "dead_ends" and _needs(text, message.text, before_it, start):
             candidate.lead = before_it
@@ -169,6 +180,12 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     if made and (strengths["correction"] >= SURE or topic == RULES):
         _keep(made)
     return made
+
+
+def _find_shown(text: str, at: int) -> tuple[int, int] | None:
+    """The line that tells what went wrong, of what was pasted behind "I get this error:"."""
+    found = _WENT_WRONG.search(text, at, at + MOST_SHOWN)
+    return (found.start(1), found.end(1)) if found else None
 
 
 def _needs(text: str, whole: str, before: tuple[int, int], start: int) -> bool:
