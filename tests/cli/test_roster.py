@@ -36,4 +36,5 @@ def test_named_files_and_folders_are_checked_alone(tmp_path: Path, capsys: pytes
     assert "1 file, no problems." in ask(capsys, "roster", "check", str(tmp_path / "good.md"))
     for given in (tmp_path, tmp_path / "commands", tmp_path / "commands" / "x.md"):
         assert "x.md:3:" in ask(capsys, "roster", "check", str(given), code=1)
+    assert "1 file, 1 problem." in ask(capsys, "roster", "check", str(tmp_path / "commands" / "x.md"), code=1)
     assert "no such file" in ask(capsys, "roster", "check", str(tmp_path / "gone.md"), code=1)

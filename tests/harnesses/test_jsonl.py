@@ -98,3 +98,10 @@ def test_blanks_around_a_record_are_passed_however_many() -> None:
     problems: list[Problem] = []
     assert decode_records(raw, "p", 1, problems) == [{"a": 1}]
     assert [problem.kind for problem in problems] == ["nul"]
+
+
+@pytest.mark.parametrize(("count", "told"), [(1, "1 NUL byte"), (1200, "1,200 NUL bytes")])
+def test_nul_bytes_are_counted_as_people_count(count: int, told: str) -> None:
+    problems: list[Problem] = []
+    assert decode_records(b"\0" * count + SECOND + b"\n", "p", 1, problems)
+    assert [problem.what for problem in problems] == [told]

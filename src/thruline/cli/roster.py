@@ -8,7 +8,7 @@ from thruline.cli.command import command as declare
 from thruline.cli.command import command_group
 from thruline.cli.show import show
 from thruline.cli.table import COMMANDS
-from thruline.cli.words import render_line
+from thruline.cli.words import render_count, render_line
 from thruline.operations.roster import Checked, check_roster
 
 command = command_group(
@@ -36,5 +36,6 @@ def _render(found: Checked) -> str:
     rows = []
     for each in found.problems:
         rows += [f"{each.path}:{each.line}: {each.what}", f"  try  {each.fix}"]
-    rows.append(f"{found.files} file{'' if found.files == 1 else 's'}, {len(found.problems) or 'no'} problems.")
+    problems = render_count(len(found.problems), "problem") if found.problems else "no problems"
+    rows.append(f"{render_count(found.files, 'file')}, {problems}.")
     return "\n".join(map(render_line, rows))

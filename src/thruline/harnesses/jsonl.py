@@ -76,6 +76,11 @@ def tell_halves(path: str, line: int) -> "Problem":
     return Problem(path, line, "encoding", "half a surrogate pair was replaced")
 
 
+def tell_nuls(path: str, line: int, count: int) -> "Problem":
+    """That the line holds NUL bytes, as a machine leaves them that lost its power."""
+    return Problem(path, line, "nul", "1 NUL byte" if count == 1 else f"{count:,} NUL bytes")
+
+
 def _decode_plainly(raw: bytes) -> "list[dict[str, Any]]":
     try:
         text = raw.decode("utf-8")
@@ -93,7 +98,7 @@ def _decode_slowly(raw: bytes, path: str, line: int, problems: "list[Problem]") 
     if "\ufffd" in text and not is_utf8(raw):
         problems.append(Problem(path, line, "encoding", "bytes that are not UTF-8 were replaced"))
     if "\x00" in text:
-        problems.append(Problem(path, line, "nul", f"{text.count(chr(0)):,} NUL bytes"))
+        problems.append(tell_nuls(path, line, text.count("\x00")))
     found: list[dict[str, Any]] = []
     _too_long.clear()
     at = _pass_blank(text, 0)

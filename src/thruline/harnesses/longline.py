@@ -8,7 +8,7 @@ alone.
 import re
 from codecs import utf_8_decode
 
-from thruline.harnesses.jsonl import BLANK, halves, is_utf8
+from thruline.harnesses.jsonl import BLANK, halves, is_utf8, tell_nuls
 from thruline.session.parts import Problem
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def decode_mended(
         mended = _replace_bad(raw)
     zeros = mended.count(b"\0")
     if zeros:
-        told.append(Problem(path, line, "nul", f"{zeros:,} NUL bytes"))
+        told.append(tell_nuls(path, line, zeros))
         if b"\0" in (mended[:1], mended[-64:].rstrip(b"\r\n")[-1:]):
             mended = mended.strip(_BLANK)
         mended = mended.replace(b"\0", b"\\u0000")
