@@ -48,9 +48,9 @@ class AgentMiner:
         self._words = words = _find_words(part.text)
         if words is not None and _gate(("reversal", "hypothesis")).isdisjoint(words):
             return
-        lowered, language = _lower(part.text), _language(part.text)
+        lowered, language, known = _lower(part.text), _language(part.text), _gather(words)
         for kind, strength in (("reversal", 0.6), ("hypothesis", 0.5)):
-            places = _find_all(kind, language, lowered, words)
+            places = _find_all(kind, language, lowered, known)
             any(self._take(kind, part, at, strength, "the agent's words") for at in places[:4])
 
     def worked(self) -> None:
@@ -71,11 +71,11 @@ class AgentMiner:
             return
         told: list[tuple[int, int]] = []
         if telling:
-            lowered, language = _lower(text), _language(text)
-            for start, end in _hold(sentences, _find_all("intent", language, lowered, self._words))[:4]:
+            lowered, language, known = _lower(text), _language(text), _gather(self._words)
+            for start, end in _hold(sentences, _find_all("intent", language, lowered, known))[:4]:
                 if text[end - 1] not in "?？":
                     self._take("intent", part, start, 0.5, "told at the end of a turn")
-            places = _find_all("conclusion", language, lowered, self._words)
+            places = _find_all("conclusion", language, lowered, known)
             told = _hold([span for span in sentences if span[1] - span[0] > 12], places)
         taken = any(self._take("conclusion", part, start, 0.7, "told at the end of a turn") for start, _ in told[:6])
         if not taken and not answered:
@@ -173,16 +173,20 @@ def _phrases(kind: str, name: str) -> dict[bytes, list[tuple[str, frozenset[byte
     return grouped
 
 
-def _find_all(kind: str, language: Language, lowered: str, words: list[bytes] | None) -> list[int]:
+def _gather(words: list[bytes] | None) -> frozenset[bytes] | None:
+    """The words to look phrases up by; one that has no word of ASCII is looked up by nothing."""
+    return None if words is None else frozenset((*words, b""))
+
+
+def _find_all(kind: str, language: Language, lowered: str, words: frozenset[bytes] | None) -> list[int]:
     """Where the phrases of this kind stand as whole words: the first place of each, in order."""
     grouped = _phrases(kind, language.name)
     if words is None or not language.spaced:
         held = [phrase for listed in grouped.values() for phrase, _ in listed if phrase in lowered]
     else:
-        known = {*words, b""}
-        runs = grouped.keys() & known
+        runs = grouped.keys() & words
         # A text that has all words of a phrase seldom has the phrase; but one that lacks a word is not looked through.
-        held = [phrase for run in runs for phrase, need in grouped[run] if need <= known and phrase in lowered]
+        held = [phrase for run in runs for phrase, need in grouped[run] if need <= words and phrase in lowered]
     if not held:
         return []
     places = [(lowered.find(phrase), len(phrase)) for phrase in held]
