@@ -15,6 +15,7 @@ from thruline.operations.facts import ProjectFacts
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.sessions.reading import Reading
+from thruline.operations.verify import verify_file
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 QUOTES = 200
@@ -65,3 +66,23 @@ def test_200_changed_quotations_of_real_briefs_are_all_found_and_no_untouched_on
         missed += report.quotes["ok"] + report.quotes["unchecked"]
     assert checked >= QUOTES
     assert missed == 0
+
+
+@pytest.mark.shared
+def test_no_brief_of_any_real_session_is_blamed(tmp_path: Path) -> None:
+    if not (SHARED / "corpus").is_dir() and os.environ.get("CI") != "true":
+        pytest.skip("needs ../shared")
+    blamed: dict[str, object] = {}
+    count = 0
+    for path in sorted((SHARED / "corpus").rglob("*.jsonl")):
+        if path.stat().st_size < 1_000 or path.name in ("labels.jsonl", "probes.jsonl", "manifest.jsonl"):
+            continue
+        for budget in (1_000, 3_000):
+            brief = tmp_path / "brief.md"
+            brief.write_text(make_brief(locate(str(path), folder=str(tmp_path)), None, budget=budget).text)
+            troubles = verify_file(str(brief), folder=str(tmp_path)).report.troubles
+            count += 1
+            if troubles:
+                blamed[f"{path.name} at {budget}"] = troubles
+    assert count > 100
+    assert blamed == {}

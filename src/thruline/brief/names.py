@@ -34,6 +34,7 @@ _FED = compile_later(r"<<-?\s*\\?['\"]?\w+.*", re.DOTALL)
 _COMMENT = compile_later(r"(?:\A|(?<=\s))#(?:\s|!|#).*", re.DOTALL)
 # A word without a sign, an option's dash or a number in it: a program, its verb, and of its arguments a few.
 _PLAIN = compile_later(r"[^\w/.~$=-]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w/=]*\Z|…\Z")
+_MARKUP = compile_later(r"`|</?\w|\]\(|\]:|!\[")
 _LONGEST_ENDING = 5
 _EDGES = compile_later(r"\A\W+|\W+\Z")
 # Behind a word that ends so another command begins.
@@ -56,6 +57,11 @@ def encode_name(text: str) -> str:
         percent_prose(part) if is_prose(part) else _BLANK.sub(_percent, ODD.sub(_percent, part))
         for part in split_parts(redact(text).text)
     )
+
+
+def is_tellable(name: str) -> bool:
+    """Whether a name may stand where nothing is encoded, such as front matter: blanks apart, it is its own encoding."""
+    return encode_name(name).replace("%20", " ") == name and not _MARKUP.search(name)
 
 
 def reads_like_order(name: str) -> bool:
@@ -113,6 +119,14 @@ def render_command(command: str, most: int = LONGEST) -> str:
     if find_in_name(" ".join(command.split())) or find_address(plain):
         return WITHHELD
     return render_span(_cut_end(plain, most)) if plain else _NO_NAME
+
+
+def is_command(command: str) -> bool:
+    """Whether a command has no prose in it, in quotation marks either: then it may stand as it is."""
+    if _MARKUP.search(command) or any(is_prose(quoted[2]) for quoted in _QUOTED.finditer(command)):
+        return False
+    plain = _QUOTED.sub(_shorten_quoted, redact(" ".join(command.split())).text).split()
+    return _drop_prose(plain) == plain and not find_in_name(command) and not find_address(" ".join(plain))
 
 
 @lru_cache(maxsize=512)

@@ -3,9 +3,11 @@
 Every word that is not ours stands in a quotation, as in a brief, so `thruline verify` proves a packet as well.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from thruline.brief.names import is_tellable, reads_like_order
 from thruline.brief.section import Claim
 from thruline.clock import read_clock
 from thruline.engines.rules import Rules
@@ -45,6 +47,7 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str, *, renew: b
     facts, _, _ = read_facts(located, git)
     sections = Rules(facts).build(_ROOM)
     files = suggest_files(paths, find_touched(facts.ledger, facts.summary.cwd), facts.summary.cwd, read_clock())
+    files = [each for each in files if _is_suggestable(each.path, paths)]
     names = tuple(each.path for each in files)
     validators = find_validators(facts)
     sorted_out = sort_claims({section.name: section.claims for section in sections}, facts)
@@ -61,6 +64,8 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str, *, renew: b
         "session_id": session,
         "transcript_path": located.shown(located.files[0]),
     }
+    # What cannot stand there as it is stands in the Sources, from which it is read back.
+    origin = {key: value for key, value in origin.items() if is_tellable(str(value))}
     if facts.material.continued[0]:
         origin["continues"] = facts.material.continued[0]
     packet_id = write_draft(
@@ -77,6 +82,15 @@ def make_packet(located: Located, paths: ProjectPaths, purpose: str, *, renew: b
     if paths.marked:
         note_place(session, path)
     return MadePacket(packet_id, path, purpose, session, names, validators)
+
+
+def _is_suggestable(name: str, paths: ProjectPaths) -> bool:
+    """Whether a file may be suggested: in front matter its name stands as it is.
+
+    One that reads as a sentence may if it is really there; a session can name whatever it likes.
+    """
+    there = os.path.lexists(os.path.join(paths.root, name)) and not reads_like_order(name)
+    return is_tellable(name) or there
 
 
 def _find_labels(claims: Sequence[Claim]) -> set[str]:

@@ -2,6 +2,7 @@
 
 import re
 
+from thruline.brief.names import is_command
 from thruline.engines.rules import Facts
 from thruline.engines.rules.basics import is_work, strip_watched
 from thruline.redact import redact
@@ -31,8 +32,8 @@ def find_validators(facts: Facts) -> tuple[str, ...]:
     commands = {one: None for one in commands if "|" not in one.replace("||", "")}
     parts_of = {one: [part.strip() for part in one.split("&&")] for one in commands}
     whole = [one for one in commands if len(parts_of[one]) == 1 or any(part not in commands for part in parts_of[one])]
-    # A secret in a command line would be tracked by git with the packet.
-    return tuple(one for one in whole if redact(one).text == one)[:_MOST]
+    # A secret in a command line would be tracked by git with the packet, and words in one would be read in it.
+    return tuple(one for one in whole if redact(one).text == one and is_command(one))[:_MOST]
 
 
 def _is_test(command: str) -> bool:

@@ -11,6 +11,8 @@ from dataclasses import asdict
 
 from thruline.artifacts.handoff import SEEN, HandoffHead, build_handoff_name, is_handoff_name, render_handoff
 from thruline.artifacts.last_session import FILE, render_last_session
+from thruline.brief.injection import find_in_name
+from thruline.brief.names import encode_name
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import write_bytes
 from thruline.engines.rules import Facts, GitState
@@ -235,7 +237,9 @@ def _write_handoff(place: Place, state: WorkState, session: SessionState, brief:
     if not session.handoff:
         session.handoff = build_handoff_name(moment, _find_taken(folder))
         write_state(place.state, state)  # a second try writes the same file
-    head = HandoffHead(session.session, session.harness, moment, session.branch, session.title)
+    # Outside the brief nothing is quoted: what reads like an instruction is not told there.
+    title = "" if find_in_name(session.title) else session.title
+    head = HandoffHead(session.session, session.harness, moment, encode_name(session.branch), title)
     path = place.check(os.path.join(folder, session.handoff))
     write_bytes(path, render_handoff(head, brief), mode=0o600)
 
