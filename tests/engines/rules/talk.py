@@ -70,11 +70,10 @@ def _words(claim: Claim) -> str:
     return "\n".join([claim.topic, claim.text, *(quote.text for quote in claim.quotes)])
 
 
-def told(*session: Part) -> str:
-    """What the agent said that may be told as where the session landed, or as established."""
+def told(*session: Part, landed: bool = False) -> str:
+    """What the agent said that may be told as where the session landed, or as noted on the way unless `landed`."""
     facts = fold(session)
     undoings = find_undoings(facts.ledger, facts.material, facts.summary.cwd, facts.signals)
     found = find_candidates(facts.material, facts.signals, Since(facts.material, facts.ledger), undoings)
-    return "\n".join(
-        each.text for each in found if each.message.by == "agent" and each.section in ("convergence", "basics")
-    )
+    said = [each for each in found if each.message.by == "agent" and each.section in ("convergence", "basics")]
+    return "\n".join(each.text for each in said if not (landed and each.superseded))

@@ -4,6 +4,7 @@ import pytest
 
 from tests.engines.rules.talk import LAST, build, told, words
 from tests.session.talk import agent, edit, human, run
+from thruline.session.parts import Part
 
 ASKED = human(2, "Why does the till lose receipts at midnight?")
 A = "/home/dev/shop/receipts.py"
@@ -67,7 +68,7 @@ def test_what_the_user_deleted_does_not_stand() -> None:
         ("`receipts.py` still declares a spool that is gone, so the till will fail to load.", edit(6, A)),
     ],
 )
-def test_a_state_that_passed_does_not_stand(state: str, deed: list) -> None:  # type: ignore[type-arg]
+def test_a_state_that_passed_does_not_stand(state: str, deed: list[Part]) -> None:
     session = [ASKED, agent(4, state), human(5, "Go on.")]
     assert state in told(*session, agent(8, "All right."), *LAST)
     assert state not in told(*session, *deed, agent(8, "All right."), *LAST)
@@ -109,11 +110,42 @@ def test_a_cause_that_was_denied_later_is_a_dead_end_with_both_places(denial: st
     assert [quote.pointer.line for quote in claim.quotes] == [3, 7]
 
 
-def test_a_denial_that_was_itself_taken_back_is_no_dead_end() -> None:
+@pytest.mark.parametrize("guess", [[], [agent(3, "I suspect the spool cleaner.")]])
+def test_a_denial_that_was_itself_taken_back_is_no_dead_end(guess: list[Part]) -> None:
     denial = "That rules out the spool cleaner as the cause, since `spool.d` was empty."
     cause = "**The spool cleaner is the cause after all**: it prunes `spool.d` while the till prints."
-    session = [ASKED, agent(3, "I suspect the spool cleaner."), *run(4, "ls spool.d"), agent(6, denial)]
+    session = [ASKED, *guess, *run(4, "ls spool.d"), agent(6, denial)]
     session += [human(7, "It happens after each cleaning, though."), agent(8, cause), *LAST]
     sections = build(session)
     assert denial not in words(sections["dead_ends"])
     assert "is the cause after all" in words(sections["convergence"]) + words(sections["basics"])
+
+
+def test_what_the_user_does_not_want_is_not_told_as_added() -> None:
+    claim = "Added a ring buffer for the receipts in `receipts.py`."
+    rule = "No, do not use a ring buffer. Use a plain list."
+    session = [ASKED, *edit(4, A), agent(6, claim), human(7, "Thanks."), agent(8, "You are welcome."), human(9, rule)]
+    assert claim in told(*session[:-1], *LAST)
+    assert claim not in told(*session, agent(10, "ok, a list."), *LAST)
+
+
+def test_what_was_answered_with_a_rule_is_told_with_its_place() -> None:
+    rule = "No, do not use an LRU memo. Use a plain list."
+    session = [human(2, "Add a memo to the till."), agent(3, "Added an LRU memo in till.py."), human(4, rule)]
+    session += [
+        agent(5, "Changed to a plain list."),
+        human(6, "Sorry, I was wrong about that: keep the LRU memo after all."),
+    ]
+    session += [agent(7, "Restored the LRU memo."), human(8, rule), agent(9, "ok, list.")]
+    sections = build(session)
+    ruled = [quote.pointer.line for one in sections["basics"].claims for quote in one.quotes if quote.text == rule]
+    (claim,) = [one for one in sections["dead_ends"].claims if one.quotes]
+    assert ruled == [8]
+    assert ([quote.pointer.line for quote in claim.quotes], [one.line for one in claim.pointers]) == ([7], [8])
+
+
+def test_an_intent_in_the_last_message_is_no_position_in_russian() -> None:
+    intent = "Дальше обновлю документацию кассы."
+    session = [human(2, "Касса теряет чеки. Найди причину."), agent(3, "Причина: часы кассы. Исправлено в `till.py`.")]
+    session += [human(4, "Никогда не меняй порядок чеков."), agent(5, f"Понятно. {intent}")]
+    assert intent not in words(build(session)["convergence"])

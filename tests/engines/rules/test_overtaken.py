@@ -54,10 +54,9 @@ def test_a_commit_that_was_reverted_does_not_stand() -> None:
 
 def test_an_edit_that_was_refused_does_not_stand() -> None:
     claim = "Callers of the shop use `add_sums()` of the memo table instead of `sum()` for each page of an invoice."
-    session = [ASKED, agent(4, claim), *refuse(5, A), human(6, "Let's do this in another branch.", kind="rejection")]
-    assert claim not in told(*session, agent(7, "Understood."), *LAST)
-    made = [ASKED, agent(4, claim), *refuse(5, A), human(6, "Sorry, go on."), *edit(7, A), agent(9, "It is in."), *LAST]
-    assert claim in told(*made)
+    session = [ASKED, agent(4, claim), *refuse(5, A)]
+    assert claim not in told(*session, *LAST)
+    assert claim in told(*session, human(8, "Sorry, go on."), *edit(9, A), agent(11, "It is in."), *LAST)
 
 
 def test_a_version_that_the_user_had_redone_does_not_stand() -> None:
@@ -128,3 +127,46 @@ def test_what_was_only_proposed_is_not_established(said: str) -> None:
 def test_what_is_listed_as_done_is_established() -> None:
     report = "What I did:\n\n1. Moved the sums of each page into `add_sums()`\n2. Cleared the memo table per page\n"
     assert "add_sums()" in told(ASKED, *edit(4, A), agent(6, report), *LAST)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "**Option 1: A memo table** (quick, and the table is small)",
+        "My recommendation: **a memo table**, since the printer reads it anyway.",
+    ],
+)
+def test_advice_is_not_established(said: str) -> None:
+    done = [*edit(6, B), agent(8, "The `PageSum` table of the printer is locked and done.")]
+    assert said not in told(ASKED, agent(4, said), human(5, "Go on, please."), *done, *LAST)
+
+
+def test_a_finding_in_the_midst_of_a_turn_falls_with_the_answer_that_corrects_it() -> None:
+    finding = "**The printer of page 1 writes into the memo table of page 2.**"
+    session = [
+        ASKED,
+        agent(4, finding),
+        *run(5, "ls"),
+        agent(7, "Let me look at both tables once more."),
+        *run(8, "ls"),
+    ]
+    no = human(10, "No, that's wrong, the printer of page 2 writes that table itself, nothing crosses pages.")
+    assert finding in told(*session, agent(11, "Looking at the memo table."), *LAST)
+    assert finding not in told(*session, no, agent(11, "Got it. What writes it, then?"), *LAST)
+
+
+def test_what_described_a_file_at_the_beginning_is_not_where_it_landed_after_all_of_it_changed() -> None:
+    described = "**Totals**: plain sums of each page, in the order in which the shop books them"
+    session = [ASKED, *edit(4, A), agent(6, described), human(7, "Add a table, please.")]
+    later = [agent(10, "There is a memo table now."), human(11, "And a lock."), agent(14, "It is locked now."), *LAST]
+    assert described in told(*session, *later, landed=True)
+    assert described not in told(*session, *edit(8, A), *later, landed=True)
+
+
+def test_what_was_open_long_ago_and_was_done_since_is_not_established() -> None:
+    owed = "Remaining tasks: a lock for the `PageSum` table of the printer."
+    talk = [part for at in range(10, 50, 2) for part in (human(at, "And then?"), agent(at + 1, f"Page {at} is fine."))]
+    done = [*edit(60, B), agent(62, "The `PageSum` table of the printer is locked and done.")]
+    session = [ASKED, agent(4, owed), *talk]
+    assert owed in told(*session)
+    assert owed not in told(*session, human(59, "Lock it."), *done)

@@ -8,10 +8,20 @@ import math
 from collections.abc import Sequence
 
 from thruline.brief.names import render_call
+from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
-from thruline.engines.rules.candidates import ASKED, LATER, OVERRULED, QUESTIONED, SURE, Candidate, find_candidates
+from thruline.engines.rules.candidates import (
+    ASKED,
+    LATER,
+    OVERRULED,
+    QUESTIONED,
+    RULES,
+    SURE,
+    Candidate,
+    find_candidates,
+)
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
@@ -32,7 +42,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 33
+VERSION = 34
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -224,6 +234,7 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
         groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
     overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
     answered = {overruled[message] for message, _, topic in groups if topic in _RANKS and message in overruled}
+    ruled = {message for message, _, topic in groups if topic == RULES}
     made = []
     for key, group in groups.items():
         if key in answered:
@@ -238,7 +249,12 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
         keep = any(candidate.keep for candidate in group)
         # Requests build upon each other, so they are read as they were made.
         shown = first.message.line if first.topic in (ASKED, LATER) else 0
-        claim = Claim(words, tuple(quotes), topic=key[2], weight=_weigh(group, last_line), shown=shown, keep=keep)
+        # What was answered with a rule stands with its place: the rule itself is quoted where rules are.
+        answers = [c.overruled_by for c in group if c.overruled_by is not None and id(c.overruled_by) in ruled]
+        where = tuple(place(answer.line, source=answer.source, uuid=answer.uuid) for answer in answers[:1])
+        words = words or ("Answered with a rule:" if where else "")
+        weight = _weigh(group, last_line)
+        claim = Claim(words, tuple(quotes), where, topic=key[2], weight=weight, shown=shown, keep=keep)
         made.append((first.section, claim))
     return made
 

@@ -77,11 +77,7 @@ def is_function(word: str) -> bool:
 def is_bare(text: str) -> bool:
     """Whether a longer line has none of the small words of a sentence: output, a heading, a list of names."""
     words = _WORDS.findall(text)
-    return (
-        len(words) > 5
-        and not any(word.lower() in _FUNCTION for word in words)
-        and not _UNSPACED.search(text)
-    )
+    return len(words) > 5 and not any(word.lower() in _FUNCTION for word in words) and not _UNSPACED.search(text)
 
 
 _WORDS = compile_later(r"[^\W\d_]+")

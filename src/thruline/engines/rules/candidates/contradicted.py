@@ -15,6 +15,7 @@ from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms, is_function
 from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
+from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
 # Sentences speak of one thing that share so much of the shorter one, and two terms that are not in everybody's mouth:
@@ -34,6 +35,10 @@ _VERSION = compile_later(r"(?<![\w.])v?(\d+\.\d+\.\d+)(?![\w.]*\d)")
 _NEGATED, _REMOVAL = ("negated",), ("removal",)
 
 
+# What was removed or is not wanted: the line, its terms and the names among them.
+Gone = tuple[int, frozenset[str], frozenset[str]]
+
+
 @dataclass(slots=True)
 class Stated:
     """A sentence of the agent, by what it is compared."""
@@ -46,7 +51,11 @@ class Stated:
 
 
 def find_contradicted(
-    candidates: Sequence[Candidate], said: Sequence[Candidate], material: Material, since: Since
+    candidates: Sequence[Candidate],
+    said: Sequence[Candidate],
+    material: Material,
+    signals: Sequence[Signal],
+    since: Since,
 ) -> Iterator[Candidate]:
     """Those of the candidates that do not stand; `said` is all that the agent said."""
     stated = [(each, _read_stated(each.message.line, each.text, each.terms, "negated" in each.cues)) for each in said]
@@ -59,9 +68,11 @@ def find_contradicted(
     most = max(FEW_HOLDERS, PART * len(others))
     newest = next((one for one in reversed(said) if len(_read_versions(one)) == 1), None)
     removed = list(_find_removed(said, material, since))
+    denied = list(_find_denied(signals))
     for each in candidates:
         one = known[id(each)]
         gone = "removal" not in each.cues and any(_is_gone(one, *what) for what in removed)
+        gone = gone or ("settled" in each.cues and any(_is_gone(one, *what) for what in denied))
         if gone or _is_denied(one, holders, most) or _is_past(each, since) or _is_old(each, newest):
             yield each
 
@@ -131,22 +142,33 @@ def _is_old(candidate: Candidate, newest: Candidate | None) -> bool:
     return bool(versions) and versions.isdisjoint(_read_versions(newest))
 
 
-def _find_removed(
-    said: Sequence[Candidate], material: Material, since: Since
-) -> Iterator[tuple[int, frozenset[str], frozenset[str]]]:
-    """What commits, the user and the agent say was removed: the line, its terms and the names among them."""
+def _find_removed(said: Sequence[Candidate], material: Material, since: Since) -> Iterator[Gone]:
+    """What commits, the user and the agent say was removed."""
     told = [(line, subject) for line, subject in since.subjects]
     told += [(message.line, message.text[:MOST_READ]) for message in material.humans()[-MOST_TOLD:]]
     told = [(line, text) for line, text in told if find_cues(text, _REMOVAL)]
     told += [(each.message.line, each.text) for each in said if "removal" in each.cues]
     for line, text in told:
-        for clause in _CLAUSE.split(text):
-            words = clause.split()
-            at = next((at for at, word in enumerate(words) if find_cues(word, _REMOVAL)), len(words))
-            terms = find_terms(" ".join(words[at + 1 :]))
-            names = frozenset(term for term, name in terms.items() if name)
-            if names or len(terms) > 1:
-                yield line, frozenset(terms), names
+        yield from _read_after(line, text, _REMOVAL)
+
+
+def _find_denied(signals: Sequence[Signal]) -> Iterator[Gone]:
+    """What the user does not want, by their corrections and rules."""
+    for one in signals:
+        if one.by == "human" and one.kind in ("correction", "constraint") and not one.withdrawn:
+            yield from _read_after(one.line, one.quote[:MOST_READ], _NEGATED)
+
+
+def _read_after(line: int, text: str, cue: tuple[str, ...]) -> Iterator[Gone]:
+    """What stands behind such a word in its clause."""
+    for clause in _CLAUSE.split(text) if find_cues(text, cue) else ():
+        words = clause.split()
+        at = next((at for at, word in enumerate(words) if find_cues(word, cue)), len(words))
+        found = find_terms(" ".join(words[at + 1 :]))
+        terms = {term: name for term, name in found.items() if not find_cues(term, ("any_rule",))}
+        names = frozenset(term for term, name in terms.items() if name)
+        if names or len(terms) > 1:
+            yield line, frozenset(terms), names
 
 
 def _is_gone(one: Stated, line: int, terms: frozenset[str], names: frozenset[str]) -> bool:

@@ -65,7 +65,7 @@ def drop_overtaken(
         _find_guesses(by_message, turns),
         _find_outdated(by_message, turns, since),
         find_proposed(claims, material),
-        find_contradicted(claims, candidates, material, since),
+        find_contradicted(claims, candidates, material, signals, since),
         find_taken_back(denials, candidates),
     ):
         gone.update(id(each) for each in fallen)
