@@ -168,3 +168,15 @@ def test_of_a_long_request_only_the_rules_are_constraints() -> None:
     found = find_topics(text, "constraint", rule)
     assert found["Constraints, in the user's words"] == [rule]
     assert "Show the hours in the footer." in found["Asked and decided"][0]
+
+
+def test_what_a_thing_does_now_is_a_result_although_its_file_was_changed_again() -> None:
+    session = [
+        ASKED,
+        *edit(3, "/home/dev/shop/footer.py"),
+        agent(5, "`make_footer()` in `footer.py` now returns the opening hours as text; the check prints ok."),
+        human(6, "Add a docstring to it, please."),
+        *edit(7, "/home/dev/shop/footer.py"),
+        agent(9, "The docstring is there."),
+    ]
+    assert any("now returns the opening hours" in one for one in land(*session))
