@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.brief.attacks import ATTACKS, NAMES, Attack
-from tests.brief.test_poison import plant_names
+from tests.brief.planting import plant_names
 from tests.packets.projects import Project
 from thruline.brief.document import parse_document
 from thruline.brief.inert import blank_spans, fold
