@@ -4,6 +4,8 @@ That a command ended well is not that it helped. The fact this rests on: who is 
 the next message. The side it errs on: a test that ran is worth knowing, whatever was said of its result.
 """
 
+from functools import lru_cache
+
 from thruline.engines.rules.candidates import SURE
 from thruline.engines.rules.facts import Facts
 from thruline.pattern import compile_later
@@ -37,6 +39,8 @@ def is_looking(command: str) -> bool:
     return _NAMED.match(command) is None and _LOOKING.match(command) is not None
 
 
+# Asked of every command for every size of a brief that is tried.
+@lru_cache(maxsize=4096)
 def rank_command(command: str) -> int:
     """CHECKS, RUNS or SETS_UP: the lower, the more worth knowing."""
     if _NAMED.match(command) is None and _SETS_UP.search(command):
