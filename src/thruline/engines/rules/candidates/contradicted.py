@@ -172,10 +172,10 @@ def _read_after(line: int, text: str, cue: tuple[str, ...]) -> Iterator[Gone]:
 
 
 def _is_gone(one: Stated, line: int, terms: frozenset[str], names: frozenset[str]) -> bool:
-    shared = one.terms & terms
-    if line <= one.line or not (shared & names or len(shared) > 1):
+    if line <= one.line or terms.isdisjoint(one.terms):
         return False
-    return len(shared) >= REMOVED_SHARE * len(terms)
+    shared = one.terms & terms
+    return len(shared) >= REMOVED_SHARE * len(terms) and (len(shared) > 1 or not shared.isdisjoint(names))
 
 
 def _is_past(candidate: Candidate, since: Since) -> bool:
