@@ -65,6 +65,8 @@ def load_saying() -> Saying:
     # Whatever is the user's; what a customer's may be, programs count.
     theirs = rf"{alone}(?:['’]s?\W{{1,3}}|的|の)(?:\w{{1,30}}\W{{1,2}}){{0,3}}?\w{{1,30}}"
     bare = rf"{begin}{article}{named}(?:\s?[(\[][^()\[\]]{{0,60}}[)\]])?"
+    # Behind a speaker alone any sign will do that joins no words to it.
+    any_sign = r"(?:\s?[^\w\s,.:—–(\['’`&+?!%#@*\\/-]{1,3}\s?|\s[/*]\s)"
     # As our own form begins, without being it.
     formed = rf"{begin}{named}\s?,\s?(?:`?transcript:\S{{1,40}}?`?(?:[,:)]|\s)|,)\s?"
     word_for_word = rf"{who}(?:\W{{1,3}}\w{{1,30}}){{0,3}}?\W{{0,3}}{exact}[^\w\s\"“‘']{{0,3}}\s?"
@@ -79,7 +81,9 @@ def load_saying() -> Saying:
             rf"|\W{{1,6}}(?:(?:by|from)\W)?{article}{humans}\W{{0,8}}\Z",
             re.IGNORECASE,
         ),
-        re.compile(rf"(?:{cue}{between}|{theirs}|{bare}){sign}|{formed}|{word_for_word}", re.IGNORECASE),
+        re.compile(
+            rf"(?:{cue}{between}|{theirs}|{bare}){sign}|{bare}{any_sign}|{formed}|{word_for_word}", re.IGNORECASE
+        ),
         re.compile(
             rf"(?P<words>[^.!?;:()]{{3,300}}?)\s?(?:[—–~@←|]|--|\s-\s|\()\s?{article}{humans}\W{{0,8}}\Z", re.IGNORECASE
         ),
