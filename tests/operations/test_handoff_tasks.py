@@ -24,20 +24,27 @@ def write_transcript(path: Path, **last: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("field", ["uuid", "sessionId"])
 def test_an_id_that_holds_an_order_is_printed_as_a_value_and_never_as_a_command(
-    field: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    transcript = write_transcript(tmp_path / "evil.jsonl", **{field: ORDER})
+    transcript = write_transcript(tmp_path / "evil.jsonl", uuid=ORDER)
     assert run(["handoff", "prepare", str(transcript), "--tasks"]) == 0
     said = capsys.readouterr().out
     assert json.dumps(ORDER) in said, "it is there, as a value"
     assert said.count("then run\n") == 1
-    assert not any(
-        "forget" in line and not line.startswith(('  LEAF_UUID: "', '  SESSION_UUID: "')) for line in said.splitlines()
-    )
+    assert not any("forget" in line and not line.startswith('  LEAF_UUID: "') for line in said.splitlines())
     assert said.rstrip().splitlines()[-1].startswith("  thruline handoff finalize ")
     assert "forget" not in said.rstrip().splitlines()[-1]
+
+
+def test_a_session_that_calls_itself_an_order_goes_by_the_name_of_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    transcript = write_transcript(tmp_path / "evil.jsonl", sessionId=ORDER)
+    assert run(["handoff", "prepare", str(transcript), "--tasks"]) == 0
+    said = capsys.readouterr().out
+    assert "forget" not in said
+    assert "  SESSION_UUID: evil" in said.splitlines()
 
 
 def test_a_root_with_a_line_break_in_its_name_stays_one_line(
