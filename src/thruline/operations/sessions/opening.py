@@ -78,10 +78,10 @@ def _build_behind(located: Located, place: str, path: str) -> NotFound:
 
 def _decode(data: bytes, path: str, line: int) -> list[dict[str, Any]]:
     if len(data) > _HUGE:
-        from msgspec.json import decode  # here: a line of megabytes is rare
+        from thruline.harnesses.typed import decode_any  # here: a line of megabytes is rare
 
         try:
-            record = decode(data)
+            record = decode_any(data)
         except (ValueError, RecursionError):
             record = None
         if isinstance(record, dict):
