@@ -1,6 +1,5 @@
 """Which session it is: its id, the folder it was started in, and the record it ends with."""
 
-from thruline.session.names import is_id
 from thruline.session.parts import Changed, Used
 
 TYPE_CHECKING = False
@@ -31,6 +30,8 @@ class Identity:
                 last_uuid, last_line = part.uuid, part.line
             if kind is Changed and isinstance(part, Changed):  # the second for the checker of types
                 if part.name == "session_id":
+                    from thruline.session.names import is_id  # here: a session that is read on has its id already
+
                     # What a transcript calls itself is text of a stranger; its file has a name too.
                     self.session_id = part.value if is_id(part.value) else self.session_id
                 elif part.name == "cwd":

@@ -74,7 +74,7 @@ class SpineBuilder:
             self._release(ready)
 
     def _strip(self, call: parts.Call, result: "parts.Result | None") -> Entry:
-        return strip_call(call, result, bare=call.call_id in self._refused)
+        return strip_call(call, result, call.call_id in self._refused)
 
     def _other(self, part: parts.Part, ready: list[Entry]) -> None:
         entry = strip_other(part)

@@ -1,7 +1,6 @@
 """What one part of a session leaves in the spine: words whole, a call in one line, payloads never."""
 
 from thruline.session import parts
-from thruline.session.pointer import render_pointer
 from thruline.spine.entry import Entry, cut, one_line
 
 TYPE_CHECKING = False
@@ -43,7 +42,7 @@ def strip_said(part: "parts.Said") -> "Entry | None":
     return None
 
 
-def strip_call(call: "parts.Call", result: "parts.Result | None", *, bare: bool = False) -> Entry:
+def strip_call(call: "parts.Call", result: "parts.Result | None", bare: bool = False) -> Entry:
     """One line: name, target, outcome; the text of an error or a refusal below it, unless it is to be `bare`."""
     target = f" {cut(call.target, TARGET_LIMIT)}" if call.target else ""  # one line, as its reader made it
     if result is None:
@@ -116,6 +115,8 @@ def _rewound(part: "parts.Rewound") -> Entry:
 
 
 def _delegated(part: "parts.Delegated") -> Entry:
+    from thruline.session.pointer import render_pointer  # here: what reads a few records on meets no subagent
+
     kind = f" {part.agent_kind}" if part.agent_kind else ""
     task = f" {one_line(part.task, 120)}" if part.task else ""
     where = render_pointer(1 if part.label else part.line, part.last, part.label or part.source)
