@@ -9,7 +9,11 @@ from thruline.session.parts import Part, Problem
 
 
 class Reader(Protocol):
-    """One file of a session, read as parts; `checkpoint` is where a later reading may go on."""
+    """One file of a session, read as parts; `checkpoint` is where a later reading may go on.
+
+    Made by `open_reader`. Without `tokens` nobody asks what answers cost: no `Used` is told, and nothing goes on from
+    such a reading.
+    """
 
     problems: list[Problem]
 

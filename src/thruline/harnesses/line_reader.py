@@ -45,8 +45,7 @@ class LineReader:
     `seen` holds the keys (`ids.key_of`) of records that another file of the session gave already: copies are counted,
     not told again. Where it is an `Elsewhere`, a record of the same key that says something else is no copy.
     With `live` the file may still grow: an unfinished last line, and what only the next records can decide, wait for
-    the next reading. Without `tokens` nobody asks what answers cost, and no `Used` is told; such a reading leaves no
-    checkpoint.
+    the next reading.
     """
 
     def __init__(

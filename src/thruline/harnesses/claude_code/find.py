@@ -19,8 +19,6 @@ _MARKS = (b'"sessionId"', b'"parentUuid"', b'"isSidechain"', b'"leafUuid"', b'"u
 _FOREIGN = (b'"payload"', b'"session_meta"')
 # A client that took over this one's chain of records, but keeps a message in parts.
 _COUSIN = (b'"parts"', b'"systemPayload"')
-
-
 _TIME = 48  # bytes that the time of a record takes, its name included
 
 
