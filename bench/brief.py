@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from bench import Context, Row
+from bench.instructions import Counted, compare_instructions
 from bench.monster import write_monster
 from bench.race import Command, Entrant, race, read_processor_time
 from bench.spine import environment, find_program, prepare_argv, write_real_shaped
@@ -188,10 +189,12 @@ def race_handoff(context: Context) -> list[Row]:
     rounds = max(3, min(context.rounds, 7))
     rows = race_file(context, monster, f"{size} MB", rounds, time.perf_counter, HANDOFF_BAR)
     rows += race_file(context, monster, f"{size} MB, processor time", rounds, read_processor_time, HANDOFF_BAR)
+    rows += count_file(context, monster, f"{size} MB")
     # People and agents say ten times as much in it, and all of it is mined: to compare, without a bar.
     real = write_real_shaped(context.folder / "real.jsonl", size)
     if real is not None:
         rows += race_file(context, real, f"{size} MB of real records, processor time", 3, read_processor_time, None)
+        rows += count_file(context, real, f"{size} MB of real records")
     return rows
 
 
@@ -200,12 +203,27 @@ def race_file(
 ) -> list[Row]:
     """Both commands over one file."""
     env = environment(context)
-    handoff = [find_program(context), "handoff", str(path), "--fresh", "-C", str(context.folder)]
     return race(
         [
             Entrant(f"spine written, {what}", Command(prepare_argv(context, path), env=env)),
-            Entrant(f"handoff printed, {what}", Command(handoff, env=env), bar),
+            Entrant(f"handoff printed, {what}", Command(handoff_argv(context, path), env=env), bar),
         ],
         rounds=rounds,
         clock=clock,
     )
+
+
+def count_file(context: Context, path: Path, what: str) -> list[Row]:
+    """Both commands over one file, in instructions: to compare, the bar is in time."""
+    env = environment(context)
+    return compare_instructions(
+        [
+            Counted(f"spine written, {what}, instructions", prepare_argv(context, path), env),
+            Counted(f"handoff printed, {what}, instructions", handoff_argv(context, path), env),
+        ]
+    )
+
+
+def handoff_argv(context: Context, path: Path) -> list[str]:
+    """The command line that prints the brief of `path`, made anew."""
+    return [find_program(context), "handoff", str(path), "--fresh", "-C", str(context.folder)]
