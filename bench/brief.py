@@ -8,7 +8,8 @@ Scores are shares of what was missed, so that a bar is what a value may reach.
 import importlib.util
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,19 +19,27 @@ from bench.instructions import Counted, compare_instructions
 from bench.monster import write_monster
 from bench.race import Command, Entrant, race, read_processor_time
 from bench.spine import environment, find_program, prepare_argv, write_real_shaped
-from thruline.brief.section import Brief, Source
-from thruline.engines.rules import Facts, GitState, Material, Rules
-from thruline.operations.handoff.brief import fill_brief
-from thruline.operations.sessions.locate import locate
+from thruline.brief.watch import AttemptWatch
+from thruline.engines.rules import Facts, GitState
+from thruline.operations.handoff.brief import build_brief, read_facts
+from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.sessions.reading import Reading
 from thruline.session.ledger import Ledger
-from thruline.session.parts import Part
-from thruline.session.summary import Summary
-from thruline.signals.miner import SignalMiner
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 BARS = {1_000: (20.0, 30.0), 3_000: (5.0, None)}
 FILES_BAR, HANDOFF_BAR = 2.0, 1.3
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session as the command reads it."""
+
+    located: Located
+    facts: Facts
+    watch: AttemptWatch
+
+
 _WRITERS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 
 
@@ -55,17 +64,17 @@ def score_probes(corpus: Path) -> list[Row]:
     lines = (corpus / "probes.jsonl").read_text(encoding="utf-8").splitlines()
     probes = [json.loads(line) for line in lines if line.strip()]
     sessions = {probe["session"]: fold(corpus / probe["file"]) for probe in probes}
-    bare = {name: Facts(one.summary, one.ledger, one.material, (), one.git) for name, one in sessions.items()}
+    bare = {name: replace(one, facts=replace(one.facts, signals=())) for name, one in sessions.items()}
     rows = []
     for budget, (overall, by_kind) in BARS.items():
         size = f"{budget:,} tokens"
-        result = _score(scorer, probes, sessions, lambda facts, b=budget: make_text(facts, b))
+        result = _score(scorer, probes, sessions, budget, make_text)
         rows.append(_row(f"brief, {size}: probes missed", result["recall"], bar=overall, of=len(probes)))
         for kind, value in result["kinds"].items():
             rows.append(_row(f"brief, {size}: {kind}", value["recall"], bar=by_kind, of=value["of"]))
-        without = _score(scorer, probes, bare, lambda facts, b=budget: make_text(facts, b))
+        without = _score(scorer, probes, bare, budget, make_text)
         rows.append(_row(f"the same without mined signals, {size}", without["recall"]))
-        plain = _score(scorer, probes, sessions, lambda facts, b=budget: make_baseline(facts, b))
+        plain = _score(scorer, probes, sessions, budget, make_baseline)
         rows.append(_row(f"people's words, files, commits, the tail, {size}", plain["recall"]))
     return rows
 
@@ -81,9 +90,13 @@ def load_scorer(corpus: Path) -> ModuleType:
 
 
 def _score(
-    scorer: ModuleType, probes: list[dict[str, Any]], sessions: dict[str, Facts], make: Callable[[Facts], str]
+    scorer: ModuleType,
+    probes: list[dict[str, Any]],
+    sessions: dict[str, Session],
+    budget: int,
+    make: Callable[[Session, int], str],
 ) -> dict[str, Any]:
-    result: dict[str, Any] = scorer.score(probes, {name: make(facts) for name, facts in sessions.items()})
+    result: dict[str, Any] = scorer.score(probes, {name: make(session, budget) for name, session in sessions.items()})
     return result
 
 
@@ -91,31 +104,22 @@ def _row(name: str, recall: float, *, bar: float | None = None, of: int = 0) -> 
     return Row(name, 100 * (1 - recall), "%", bar=bar, note=f"of {of}" if of else "")
 
 
-def fold(path: Path) -> Facts:
-    """What the rules are given of one session, git not asked."""
-    summary, ledger, material, miner = Summary(), Ledger(), Material(), SignalMiner()
-    for part in read_session(path):
-        for see in (summary.see, ledger.see, material.see, miner.see):
-            see(part)
-    material.finish()
+def fold(path: Path) -> Session:
+    """One session as the command reads it, git not asked."""
+    located = locate(str(path), folder=str(path.parent))
     git = GitState("Not asked: the project's folder is not on this machine.")
-    return Facts(summary, ledger, material, tuple(miner.finish()), git)
+    facts, watch, _ = read_facts(located, git)
+    return Session(located, facts, watch)
 
 
-def read_session(path: Path) -> Iterator[Part]:
-    """The parts of a session, by its client's reader."""
-    yield from Reading(locate(str(path), folder=str(path.parent)))
+def make_text(session: Session, budget: int) -> str:
+    """What the command prints: with its Sources, which take their room from the same budget."""
+    return build_brief(session.located, session.facts, session.watch, budget)[1].text
 
 
-def make_text(facts: Facts, budget: int) -> str:
-    """The brief, its Sources included."""
-    source = Source("/home/dev/.client/projects/project/session.jsonl", leaf=facts.summary.last_uuid, size=999_999)
-    frame = Brief((), title=f"Brief: {facts.summary.title or 'a session'}", sources=(source,))
-    return fill_brief(Rules(facts), frame, (), budget)[1].text
-
-
-def make_baseline(facts: Facts, budget: int) -> str:
+def make_baseline(session: Session, budget: int) -> str:
     """Everything people said, the changed files and commits, then the end of what the agent said, up to the budget."""
+    facts = session.facts
     files = " ".join(path for path, fact in facts.ledger.files.items() if fact.how != ["read"])
     commits = " ".join(f"{made.digest} {made.subject}" for made in facts.ledger.commits)
     told = "\n".join(message.text[:300] for message in facts.material.humans())

@@ -231,3 +231,92 @@ def test_a_no_in_the_middle_of_a_turn_is_told_though_nobody_answered_it_in_words
     no = human(4, "No, don't add a pause, look at the cursor. Then hand this off.")
     session = [ASK, agent(3, "I will add a pause between the pages."), no, run(5, "thruline handoff")[0]]
     assert "No, don't add a pause, look at the cursor." in said_by_user(session)
+
+
+def test_a_plan_is_quoted_with_what_is_wrong_and_what_is_to_be_done() -> None:
+    why = "The basket of the shop forgets its items when the page is left."
+    body = f"## Why\n{why}\n\n## What\nKeep them in `basket.json`."
+    plan = Said(2, "client", "plan", f"Implement the following plan:\n\n# Keep the basket\n\n{body}", uuid="k")
+    text = words(build([plan, agent(3, "Done.")])["basics"])
+    assert "forgets its items when the page is left" in text
+    assert "Keep them in `basket.json`." in text
+
+
+def test_a_long_plan_takes_its_share_and_no_more() -> None:
+    steps = "\n".join(f"{at}. Write the part number {at} of the basket into `part_{at}.py`." for at in range(1, 90))
+    plan = Said(2, "client", "plan", f"Implement the following plan:\n\n# Keep the basket\n\n{steps}", uuid="k")
+    for room in (3_400, 11_000):
+        (claim,) = [one for one in build([plan, agent(3, "Done.")], room)["basics"].claims if one.topic == ASKED]
+        assert len(claim.quotes[0].text) < min(room // 6, 1_300)
+
+
+def test_room_that_is_left_is_for_what_was_reported() -> None:
+    parts = ("door", "roof", "cellar", "window", "stove", "chimney", "garden", "fence")
+    session: list[Part] = [human(2, "Repair the house model.")]
+    for at, name in enumerate(parts, 1):
+        report = f"The {name} of the wooden model is mended. It hung on `{name}_hinge`. It has two screws now."
+        session += [
+            *edit(at * 10, f"/home/dev/house/{name}.py"),
+            agent(at * 10 + 3, report),
+            human(at * 10 + 4, "next"),
+        ]
+    text = render(session)
+    assert all(f"The {name} of the wooden model is mended." in text for name in parts)
+
+
+def test_what_the_agent_finds_good_about_its_work_is_left_out_first() -> None:
+    report = (
+        "The stove of the model is heated by `stove.py` now.\n\n"
+        "- **Better user experience**: a consistent look with a clean design\n"
+        "- `heat_stove(wood)` burns one log in ten minutes\n"
+        "- **Maintainable code**: much easier to read and well-tested"
+    )
+    text = render([human(2, "Heat the stove."), *edit(3, "/home/dev/house/stove.py"), agent(5, report)])
+    assert "burns one log in ten minutes" in text
+    assert "Maintainable" not in text
+
+
+def test_a_report_begins_with_what_it_is_about() -> None:
+    session: list[Part] = [human(2, "Heat the stove, then mend the door.")]
+    session += [
+        *edit(3, "/home/dev/house/stove.py"),
+        agent(
+            5,
+            "The stove of the model is heated with wood.\n\n"
+            "- `heat_stove(wood)` burns one log in ten minutes\n- `ash.py` empties the ash pan",
+        ),
+    ]
+    session += [
+        human(6, "And the door?"),
+        *edit(7, "/home/dev/house/door.py"),
+        agent(9, "The door of the model is hung on `door_hinge` with wood screws."),
+    ]
+    quotes = [quote.text for claim in build(session)["convergence"].claims for quote in claim.quotes]
+    assert any(text.startswith("The stove of the model is heated with wood.") for text in quotes)
+
+
+def test_what_shares_the_words_of_a_correction_is_stated_nowhere() -> None:
+    report = "\n".join(
+        (
+            "The restore of the journal is safe now.",
+            "- This ensures that existing journal pages are never overwritten by the restore.",
+            "- The log prints which of the pages were left alone.",
+            "- `restore.py` has a new switch for the colour of the log.",
+            "- The tests of the colour switch pass.",
+            "- The manual names the colour switch.",
+        )
+    )
+    session = [human(2, "Mend the restore of the journal."), *edit(3, "/home/dev/journal/restore.py"), agent(5, report)]
+    session += [
+        human(6, "No, that's wrong. Existing journal pages must be overwritten by the restore, that is its point.")
+    ]
+    session += [
+        agent(7, "You're right. I'll change it."),
+        *edit(8, "/home/dev/journal/restore.py"),
+        agent(10, "Pages are replaced now."),
+    ]
+    text = render(session)
+    assert (
+        "never overwritten" not in text.replace(words(build(session)["dead_ends"]), "")
+        or text.count("never overwritten") == 1
+    )

@@ -14,6 +14,7 @@ from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
 from thruline.engines.rules.candidates import (
     ASKED,
+    CONTEXT,
     LATER,
     OVERRULED,
     QUESTIONED,
@@ -42,7 +43,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 34
+VERSION = 35
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -62,6 +63,8 @@ _LANDED = 4
 # Beside these few, nothing that was said in the first third of a session is where it landed.
 _FEWEST, _EARLY = 2, 0.37
 _MOST_ALSO, _ALSO_WEIGHT = 8, 0.4
+# Of each report so many bytes are told where there is room: some of all first, then more of the newest.
+_REPORTED = (400, 560)
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 _INLINE, _CRAMPED = 3, 6
 _BEGUN = 0.4
@@ -178,8 +181,8 @@ class Rules:
     def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
         picker = Picker(self._reach, covered)
         free = [each for each in self._candidates if not _overlaps(each, quoted)]
-        people = [candidate for candidate in free if candidate.message.by == "human"]
-        agent = [candidate for candidate in free if candidate.message.by != "human"]
+        people = [each for each in free if each.message.by == "human" or each.answered_by is not None]
+        agent = [each for each in free if each.message.by != "human" and each.answered_by is None]
         # What was rejected is cut last, so it is taken first, whatever its words add.
         kept = int(room * _KEPT) - picker.take_kept(people, int(room * _KEPT))
         left = picker.take(people, max(0, int(room * _PEOPLE) - kept))
@@ -191,7 +194,10 @@ class Rules:
         left = picker.take(free, left, picky=True)
         left = picker.take(free, left, least=2.0, picky=True)
         # In a small brief whole messages come last, but before room that nobody uses.
-        picker.complete(people, left)
+        left = picker.complete(people, left)
+        reports = [each for each in agent if each.section == "convergence" or each.topic == CONTEXT]
+        for most in _REPORTED:
+            left = picker.take_reports(reports, left, most)
         inline = _INLINE if room > _ROOMY else _CRAMPED
         return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
 
@@ -234,16 +240,19 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
         groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
     overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
     answered = {overruled[message] for message, _, topic in groups if topic in _RANKS and message in overruled}
+    paired = {id(c.answered_by) for group in groups.values() for c in group if c.answered_by is not None}
     ruled = {message for message, _, topic in groups if topic == RULES}
     made = []
     for key, group in groups.items():
-        if key in answered:
-            continue  # stands with the words that overruled it
+        if key in answered or (key[0] in paired and key[2] == ASKED):
+            continue  # stands with the words that overruled it, or with those it answers
         first = group[0]
         quotes = [_build_quote(group, inline)]
         before = overruled.get(key[0]) if first.topic in _RANKS else None
         if before is not None:
             quotes.insert(0, _build_quote(groups[before], inline))
+        if first.answered_by is not None:
+            quotes.append(build_quote(first.answered_by, [_find_words(first.answered_by.text)]))
         refused = first.message.kind == "rejection" and first.message.about
         words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
@@ -259,9 +268,13 @@ def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> l
     return made
 
 
+def _find_words(text: str) -> tuple[int, int]:
+    return len(text) - len(text.lstrip()), len(text.rstrip())
+
+
 def _weigh(group: list[Candidate], last_line: int) -> float:
     """What stands first: of people's words the weightiest, of the agent's the newest (later supersedes earlier)."""
-    if group[0].message.by == "human":
+    if group[0].message.by == "human" or group[0].answered_by is not None:
         # What the session was begun for is the first of the basics.
         least = _BEGUN if group[0].message.turn == 1 else 0.0
         return max(least, min(0.95, 0.2 + 0.35 * max(candidate.base for candidate in group)))

@@ -11,6 +11,9 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.alike import Core, find_core
 from thruline.engines.rules.candidates import ASKED, CONTEXT
 from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.units import split_units
 from thruline.engines.rules.working import find_in_vain, is_looking, rank_command
 from thruline.pattern import compile_later
 from thruline.session import parts
@@ -32,6 +35,8 @@ _LOOKS = compile_later(
 
 _TITLE = compile_later(r"^#+[ \t]+(\S.{3,200})$", re.MULTILINE)
 MOST_HANDED, FEWEST_WORDS = 3, 3
+# Which part of the room a plan may take that the session was begun with.
+PLAN_SHARE, LONGEST_PLAN = 11, 900
 LONGEST_COMMAND = 120
 # So many commands are told, of the weightiest so many.
 MOST_SHOWN, MOST_WEIGHED = 6, 60
@@ -44,24 +49,35 @@ _WATCHED = compile_later(
 
 def build_basics(facts: Facts, room: int) -> list[Claim]:
     """The claims about place and commands."""
-    return [*_handed(facts), *_place(facts), *_commands(facts, room)]
+    return [*_handed(facts, room), *_place(facts), *_commands(facts, room)]
 
 
-def _handed(facts: Facts) -> Iterator[Claim]:
+def _handed(facts: Facts, room: int) -> Iterator[Claim]:
     """What the session was asked for through the client: a plan to carry out, words behind a slash command."""
     for part in [part for part in facts.material.handed if not part.source][:MOST_HANDED]:
-        words = "Begun with a plan:" if part.kind == "plan" else "Asked with a slash command:"
-        found = _find_plan(part.text) if part.kind == "plan" else part.about.strip()
-        if len(found.split()) < FEWEST_WORDS or found not in part.text:
-            continue  # `/model opus` asks for nothing
-        quote = Quote(found, place(part.line, uuid=part.uuid), "client")
-        yield Claim(words, (quote,), topic=ASKED, weight=0.6, shown=part.line)
+        if part.kind == "plan":
+            quote = _quote_plan(part, min(room // PLAN_SHARE, LONGEST_PLAN))
+            words = "Begun with a plan:"
+        else:
+            asked = part.about.strip()
+            quote = Quote(asked if asked in part.text else "", place(part.line, uuid=part.uuid), "client")
+            words = "Asked with a slash command:"
+        if len(quote.text.split()) >= FEWEST_WORDS:  # `/model opus` asks for nothing
+            yield Claim(words, (quote,), topic=ASKED, weight=0.6, shown=part.line)
 
 
-def _find_plan(text: str) -> str:
-    """What a plan is called."""
-    title = _TITLE.search(text)
-    return title[1].strip() if title else ""
+def _quote_plan(part: parts.Said, most: int) -> Quote:
+    """What a plan is called, and as much of its beginning as fits: what is wrong and what is to be done about it."""
+    title = _TITLE.search(part.text)
+    spans = [title.span(1)] if title else []
+    for span in split_units(part.text):
+        most -= span.end - span.start
+        if most < 0:
+            break
+        if title and span.start > title.end():
+            spans.append((span.start, span.end))
+    message = Message("client", part.kind, part.text, part.line, part.uuid, part.source, 0)
+    return build_quote(message, spans, roomy=True)
 
 
 def _place(facts: Facts) -> Iterator[Claim]:

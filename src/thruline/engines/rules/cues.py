@@ -23,6 +23,7 @@ SAID = (
     "step",
     "narration",
     "means",
+    "praise",
 )
 TOLD = ("ruling", "steering")
 # Of thoughts and subagents' words: what was given up, unless it is only weighed.

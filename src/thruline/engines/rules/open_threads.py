@@ -167,7 +167,7 @@ def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
         words = f"{UNCOMMITTED} {names}{more}."
         yield Claim(words, pointers=(place(committed, last),), weight=0.7, flag=True)
     elif after:
-        yield Claim("the session committed nothing.", pointers=(place(last),), weight=0.45, flag=True)
+        yield Claim("uncommitted: the session made no commit.", pointers=(place(last),), weight=0.45, flag=True)
 
 
 def _questions(facts: Facts, since: Since) -> Iterator[Claim]:

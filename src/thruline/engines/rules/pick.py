@@ -136,6 +136,35 @@ class Picker:
                     self._add(one)
         return room
 
+    def take_reports(self, candidates: list[Candidate], room: int, most: int) -> int:
+        """Takes more of what the agent reported where turns ended, the newest first; returns the room left.
+
+        Of each message up to `most` bytes, in the order of its words: what stands between the pieces that were taken
+        for their terms makes them readable.
+        """
+        groups: dict[tuple[int, str, str], list[Candidate]] = {}
+        for candidate in candidates:
+            stands = candidate.midway or (candidate.message.final and not candidate.superseded)
+            if stands and not candidate.passing:
+                groups.setdefault(self._key(candidate), []).append(candidate)
+        for key, group in sorted(groups.items(), key=lambda each: (each[1][0].midway, -each[1][0].message.line)):
+            for one in group:
+                if id(one) in self._ids or self._told.get(key, 0) + one.size > most:
+                    continue
+                # A report begins with what it is about.
+                if self._is_told(one) and not (one.opens and key in self._lines):
+                    continue
+                cost = self.cost(one)
+                if cost <= room:
+                    room -= cost
+                    self._add(one)
+        return room
+
+    def _is_told(self, candidate: Candidate) -> bool:
+        """Whether most of what a candidate names was told in other words."""
+        fresh, _ = self._count_fresh(id(candidate))
+        return fresh * 4 < len(candidate.terms)
+
     def cost(self, candidate: Candidate) -> int:
         """What quoting it would cost in bytes."""
         return candidate.size + (JOIN_COST if self._key(candidate) in self._lines else LINE_COST)
@@ -166,11 +195,12 @@ class Picker:
         known = id(candidate)
         fresh, new = self._fresh[known]
         # What a candidate adds only shrinks: one that added too little when it was last counted need not be counted.
-        if candidate.base <= 0 and self._is_little(candidate, fresh, new):
+        plain = candidate.base <= 0 or candidate.opens
+        if plain and self._is_little(candidate, fresh, new):
             return 0.0
         if known in self._outdated:
             fresh, new = self._count_fresh(known)
-            if candidate.base <= 0 and self._is_little(candidate, fresh, new):
+            if plain and self._is_little(candidate, fresh, new):
                 return 0.0
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
         novelty = (fresh + 1) / (len(candidate.terms) + 1)

@@ -41,6 +41,14 @@ class Candidate:
     size: int = 0
     # A proposal that was answered, a guess, a finding about a file that was changed since: not where a session landed.
     superseded: bool = False
+    # An item of a list.
+    item: bool = False
+    # One of the ways that the user was asked about, and answered.
+    asked: bool = False
+    # How a report begins.
+    opens: bool = False
+    # Said while at work in a turn that ended with a report, and for no other reason superseded.
+    midway: bool = False
     # Says what lay at the root of it.
     rooted: bool = False
     # The line above a list, where the item says little without it.
@@ -51,6 +59,8 @@ class Candidate:
     cues: frozenset[str] = frozenset()
     # The message that this one was overruled by, where it was.
     overruled_by: Message | None = None
+    # The user's few words that settled it, which say nothing without it.
+    answered_by: Message | None = None
 
     def __post_init__(self) -> None:
         self.size = len(self.text.encode("utf-8", "surrogatepass"))

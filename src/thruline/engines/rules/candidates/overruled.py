@@ -58,5 +58,5 @@ def mark_overruled(made: list[Candidate], message: Message, answer: Message, top
     best = max(meant, key=lambda each: (shared[id(each)], each.quality))
     best.section, best.topic, best.overruled_by = "dead_ends", topic, answer
     best.quality *= OVERRULED_GAIN
-    best.base = OVERRULED_WORTH
+    best.base, best.opens = OVERRULED_WORTH, False
     return True

@@ -64,6 +64,7 @@ def drop_overtaken(
         _find_foreign(by_message, turns),
         _find_guesses(by_message, turns),
         _find_outdated(by_message, turns, since),
+        (each for each in claims if each.asked),
         find_proposed(claims, material),
         find_contradicted(claims, candidates, material, signals, since),
         find_taken_back(denials, candidates),
@@ -168,7 +169,7 @@ def _find_overruled(by_message: dict[int, list[Candidate]], turn: Turn, strength
                 yield each
             elif share(each.terms, wanted):
                 each.superseded = True
-                if not last:
+                if not last or strength >= SURE:
                     yield each
 
 

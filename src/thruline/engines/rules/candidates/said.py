@@ -1,5 +1,6 @@
 """What the agent said: of its messages those that count, each sentence with the section it belongs to and its worth."""
 
+from thruline.engines.rules.candidates.answered import asks, find_answered, find_answers, is_granted
 from thruline.engines.rules.candidates.candidate import (
     CONTEXT,
     DISPROVED,
@@ -36,6 +37,8 @@ OFFERED_WORTH, MOST_OFFERED = 0.02, 4
 # that speaks of something. One with a single word that counts is a courtesy anywhere.
 LAST_WORTH = 0.3
 FEW_OPENING, LEAST_TERMS = 3, 2
+# So does any report that ends a turn, if less the older it is.
+OPENED_WORTH = 0.04
 # How much less the oldest words count than the newest.
 FADE = 0.85
 # A list's item says as much alone as a sentence, but not one that only goes on with the line above the list; a table's
@@ -43,8 +46,6 @@ FADE = 0.85
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 # The line above a list goes with an item that says little alone.
 LONGEST_LEAD, SHORTEST_LEAD = 120, 40
-# A message that ends with a question offers something; it may say a word more behind it.
-LAST_UNITS, MOST_TAIL = 3, 600
 # What counts of words that others took the place of.
 SUPERSEDED = 1.0
 
@@ -66,7 +67,7 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
     """The sentences of the agent's messages; where one was corrected, what was overruled is marked."""
     agents = material.agents() or material.summarised()
     chosen = _choose_messages(agents)
-    corrections = find_corrections(material, by_place)
+    corrections, answers = find_corrections(material, by_place), find_answers(material)
     reported = {message.turn for message in agents if message.final and len(message.text) >= SHORTEST_REPORT}
     found: list[Candidate] = []
     for at in chosen:
@@ -76,7 +77,7 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
         made = _said(message, age, late, last, by_place.get((message.source, message.line), []))
         if not last:
             made = [each for each in made if each.section != "open_threads" or _is_owed(each, since)]
-            _mark_superseded(message, made, since)
+            _mark_superseded(message, made, since, answers.get(id(message)))
         answer = corrections.get(id(message))
         overruled = answer is not None and made and mark_overruled(made, message, *answer) and answer[1] == OVERRULED
         # Of a long message it was one thing among others.
@@ -85,10 +86,12 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
         # at the root of it all may be said there.
         passed = not message.final and message.turn in reported
         for each in made if overruled or passed else ():
+            each.midway = passed and not overruled and not each.superseded and not each.rooted
             each.superseded = bool(overruled) or not each.rooted
         found += made
     _raise_last(found)
-    return _drop_said_again(found) + _find_hidden(material)
+    found = _drop_said_again(found) + _find_hidden(material)
+    return found + list(find_answered(material, answers, by_place))
 
 
 def _drop_said_again(found: list[Candidate]) -> list[Candidate]:
@@ -108,8 +111,8 @@ def _raise_last(found: list[Candidate]) -> None:
     """The newest message that says where things stand is worth its line; behind it there may be a courtesy."""
     newest = max((each.message.line for each in found if each.section == "convergence"), default=0)
     ends = [each for each in found if each.section == "convergence" and each.message.line == newest]
-    if ends and not any(each.base for each in ends) and not ends[0].passing:
-        ends[0].base = LAST_WORTH
+    if ends and all(each.opens or not each.base for each in ends) and not ends[0].passing:
+        ends[0].base, ends[0].opens = LAST_WORTH, False
 
 
 def _find_hidden(material: Material) -> list[Candidate]:
@@ -161,6 +164,9 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         # "I've added two sections:" says where things stand, "Changes:" only that something follows.
         if leads and not (last and not opened and "settled" in cues and len(text) >= SHORTEST_LEAD):
             continue
+        # What the agent finds good about its own work tells nobody what was done.
+        if "praise" in cues and "`" not in text and "cause" not in cues:
+            continue
         terms = find_terms(text)
         named = any(terms.values())
         if len(terms) < LEAST_TERMS and not named and not closing:
@@ -179,12 +185,14 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         section, topic = _place_said(cues, kinds, closing, age, late)
         # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
         base = CAUSE_WORTH if "cause" in cues and message.final else 0.0
-        if last and not opened and section == "convergence" and (named or len(terms) >= FEW_OPENING):
-            base, opened = max(base, LAST_WORTH), True
+        opens = False
+        if message.final and not opened and section == "convergence" and (named or len(terms) >= FEW_OPENING):
+            opened, opens = True, not last
+            base = max(base, LAST_WORTH if last else OPENED_WORTH * (1 - FADE * age))
         if last and section == "open_threads" and not (span.item and _is_scrap(text)):
             base = max(base, OPEN_WORTH)
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
-        candidate.cues = cues
+        candidate.cues, candidate.opens, candidate.item = cues, opens, span.item
         if lead is not None and span.item and (_is_scrap(text) or _goes_on(text)):
             candidate.lead = lead
             candidate.size += lead[1] - lead[0]
@@ -215,14 +223,14 @@ def _find_offered(message: Message, number: int) -> list[Candidate]:
     ]
 
 
-def _mark_superseded(message: Message, made: list[Candidate], since: Since) -> None:
+def _mark_superseded(message: Message, made: list[Candidate], since: Since, answer: Message | None) -> None:
     """Marks what later words or work took the place of: of a message that asked, or about a file changed since."""
-    tail = split_units(message.text)[-LAST_UNITS:] if message.final and "?" in message.text[-MOST_TAIL:] else []
-    asks = any(message.text[span.start : span.end].rstrip("*_`) ").endswith("?") for span in tail)
+    asked = message.final and asks(message) and not (answer is not None and is_granted(answer.text))
     for each in made:
         cues = find_cues(each.text, ("settled", "cause"))
         overtaken = "settled" not in cues and since.is_changed(each.terms, message.line)
-        if (asks and "cause" not in cues) or overtaken:
+        each.asked = asked and answer is not None and each.item and not cues
+        if (asked and "cause" not in cues) or overtaken:
             each.superseded = True
             each.quality *= SUPERSEDED
 

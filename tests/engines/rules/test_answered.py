@@ -1,0 +1,104 @@
+"""What a short answer settled stands with what it answers: alone, "yes" and "2" tell nobody anything."""
+
+import pytest
+
+from tests.engines.rules.talk import build, render, words
+from tests.session.talk import agent, edit, human
+from thruline.brief.section import Claim
+from thruline.engines.rules.candidates import ASKED
+from thruline.engines.rules.candidates.answered import find_picked, is_granted
+from thruline.session.parts import Part
+
+WAYS = (
+    "The bakery's order form has no place for a note.\n\n"
+    "1. **Put the note into the address field.** No change of the database.\n"
+    "2. **Add a column `note` to `orders`.** Needs a migration.\n"
+    "3. **Ask by mail.** Nothing to build.\n\n"
+    "Which do you want?"
+)
+
+
+def decide(answer: str, asked: str = WAYS) -> list[Claim]:
+    session: list[Part] = [
+        human(2, "Customers of the bakery want to leave a note with their order."),
+        agent(3, asked),
+        human(4, answer),
+        *edit(5, "/home/dev/bakery/form.py"),
+        agent(7, "The form has what you picked, and the tests of the bakery's form pass."),
+    ]
+    return [claim for claim in build(session)["basics"].claims if claim.topic == ASKED and len(claim.quotes) > 1]
+
+
+@pytest.mark.parametrize("answer", ["2", "2.", "let's do 2", "(2) please", "option 2", "add the column"])
+def test_a_pick_is_told_with_what_was_picked(answer: str) -> None:
+    (claim,) = decide(answer)
+    asked, told = claim.quotes
+    assert (asked.by, told.by) == ("agent", "human")
+    assert "Add a column `note` to `orders`." in asked.text
+    assert "by mail" not in asked.text
+    assert told.text == answer
+
+
+def test_two_picks_are_both_told() -> None:
+    (claim,) = decide("1 and 3")
+    assert "address field" in claim.quotes[0].text
+    assert "Ask by mail" in claim.quotes[0].text
+
+
+def test_why_there_was_something_to_ask_is_told_with_the_pick() -> None:
+    (claim,) = decide("2")
+    assert claim.quotes[0].text.startswith("The bakery's order form has no place for a note.")
+
+
+def test_a_letter_is_a_pick_and_an_article_is_none() -> None:
+    ways = "Two ways:\n- **A) A form** of its own\n- **B) A field** in the form\n\nWhich one?"
+    assert [ways[span.start : span.end] for span in find_picked(ways, "a")] == ["**A) A form** of its own"]
+    assert find_picked(ways, "write a test for it") == []
+
+
+def test_what_was_not_picked_is_not_said_to_be_so() -> None:
+    session: list[Part] = [
+        human(2, "Customers of the bakery want to leave a note with their order."),
+        agent(3, WAYS),
+        human(4, "2"),
+        *edit(5, "/home/dev/bakery/form.py"),
+        agent(7, "The orders have a note now."),
+    ]
+    assert "by mail" not in render(session)
+
+
+def test_a_question_that_says_what_it_is_about_is_told_with_its_answer() -> None:
+    (claim,) = decide("yes, please do", "Shall the migration of `orders` keep the notes of old customers?")
+    assert [quote.text for quote in claim.quotes] == [
+        "Shall the migration of `orders` keep the notes of old customers?",
+        "yes, please do",
+    ]
+
+
+def test_a_question_that_says_nothing_is_not_quoted() -> None:
+    assert decide("yes", "I wrote the form of the bakery. Looks good?") == []
+
+
+def test_what_the_user_agreed_to_is_where_it_landed() -> None:
+    design = "Every order gets a `note` of at most 200 letters, which the kitchen's screen shows in red. Is that right?"
+    for answer, stands in (
+        ("yes", True),
+        ("hm, tell me more about the kitchen first, how many screens are there", False),
+    ):
+        session = [human(2, "Design a note for the bakery's orders."), agent(3, design), human(4, answer)]
+        session += [agent(5, "The oven of the bakery has three screens, and `oven.py` tells which of them is on.")]
+        assert ("200 letters" in words(build(session)["convergence"])) is stands
+
+
+@pytest.mark.parametrize("answer", ["yes", "ok, go ahead", "sounds good!", "ja, genau", "да", "はい"])
+def test_a_yes_is_a_yes_in_any_language_with_cues(answer: str) -> None:
+    assert is_granted(answer)
+
+
+@pytest.mark.parametrize("answer", ["no", "yes but not in this file", "", "why?", "yes " * 9])
+def test_anything_else_is_none(answer: str) -> None:
+    assert not is_granted(answer)
+
+
+def test_a_correction_is_no_answer() -> None:
+    assert decide("no, that's wrong") == []
