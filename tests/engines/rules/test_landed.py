@@ -180,3 +180,27 @@ def test_what_a_thing_does_now_is_a_result_although_its_file_was_changed_again()
         agent(9, "The docstring is there."),
     ]
     assert any("now returns the opening hours" in one for one in land(*session))
+
+
+def test_what_the_last_message_proposes_is_offered_and_not_where_it_landed() -> None:
+    report = (
+        "The footer reads `hours.json` twice and `days.json` three times.\n\n"
+        "Shall it be simpler? The main changes would be:\n"
+        "1. Move `read_hours` into `calendar.py`\n"
+        "2. Drop the second reading of `hours.json`"
+    )
+    sections = build([ASKED, *edit(3, "/home/dev/shop/footer.html"), agent(5, report)])
+    assert "Move `read_hours`" not in words(sections["convergence"])
+    assert "Drop the second reading" not in words(sections["convergence"])
+    assert "Move `read_hours` into `calendar.py`" in words(sections["open_threads"])
+    assert "reads `hours.json` twice" in words(sections["convergence"])
+
+
+def test_a_question_that_may_be_none_overrules_nothing() -> None:
+    report = "The opening hours of the shop page were moved to `hours.json`, which the footer reads."
+    session = [ASKED, *edit(3, "/home/dev/shop/footer.html"), agent(5, report)]
+    question = human(6, "Could the map of the shop page be moved to a file like `hours.json` as well?")
+    facts = fold([*session, question, agent(7, "Yes, `map.json` would do.")])
+    weak = Signal("correction", "human", question.text, 6, strength=0.45)
+    sections = {one.name: one for one in Rules(replace(facts, signals=(weak,))).build(11_000)}
+    assert report in words(sections["convergence"])

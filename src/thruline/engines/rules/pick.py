@@ -145,14 +145,14 @@ class Picker:
         groups: dict[tuple[int, str, str], list[Candidate]] = {}
         for candidate in candidates:
             stands = candidate.midway or (candidate.message.final and not candidate.superseded)
-            if stands and not candidate.passing:
+            if stands and not candidate.passing and not candidate.text.startswith("|"):
                 groups.setdefault(self._key(candidate), []).append(candidate)
         for key, group in sorted(groups.items(), key=lambda each: (each[1][0].midway, -each[1][0].message.line)):
             for one in group:
                 if id(one) in self._ids or self._told.get(key, 0) + one.size > most:
                     continue
-                # A report begins with what it is about.
-                if self._is_told(one) and not (one.opens and key in self._lines):
+                # A report begins with what it is about, whoever used the same words before.
+                if not one.opens and self._is_told(one):
                     continue
                 cost = self.cost(one)
                 if cost <= room:

@@ -8,7 +8,7 @@ misleads nobody.
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, LIKELY, SURE, Candidate
+from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, SURE, Candidate
 from thruline.engines.rules.candidates.contradicted import find_contradicted, find_taken_back
 from thruline.engines.rules.candidates.proposed import find_proposed
 from thruline.engines.rules.cues import CONCEDED, find_cues
@@ -135,7 +135,7 @@ def _find_corrected(
     """What the user overruled, and what was made anew because the user was right."""
     corrections: dict[tuple[str, int], list[Signal]] = {}
     for signal in signals:
-        if signal.kind == "correction" and signal.strength >= LIKELY:
+        if signal.kind == "correction" and signal.strength >= SURE:
             corrections.setdefault((signal.source, signal.line), []).append(signal)
     worked = 0  # the newest turn in which something was changed
     for at, (turn, after) in enumerate(pairwise(turns)):

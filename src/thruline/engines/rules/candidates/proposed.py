@@ -26,13 +26,13 @@ def find_proposed(candidates: Iterable[Candidate], material: Material) -> Iterat
         if id(message) == last:
             continue
         if id(message) not in plans:
-            plans[id(message)] = list(_find_plans(message))
+            plans[id(message)] = list(find_plans(message))
         planned = any(start <= each.start < end for start, end in plans[id(message)])
         if planned or "advice" in each.cues or _OPTION.match(each.text):
             yield each
 
 
-def _find_plans(message: Message) -> Iterator[tuple[int, int]]:
+def find_plans(message: Message) -> Iterator[tuple[int, int]]:
     """The parts of a message that list what might be done: from the line that says so to the last of its items."""
     text = message.text
     begin, line = None, 0

@@ -9,6 +9,7 @@ from thruline.engines.rules.candidates.candidate import (
     Candidate,
 )
 from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
+from thruline.engines.rules.candidates.proposed import find_plans
 from thruline.engines.rules.cues import GIVEN_UP, SAID, STANDING, find_cues, find_plain_cues
 from thruline.engines.rules.material import REPORT, THOUGHT, Material, Message
 from thruline.engines.rules.settled import Since
@@ -147,6 +148,8 @@ def _choose_messages(agents: list[Message]) -> list[int]:
 def _said(message: Message, age: float, late: bool, last: bool, signals: list[Signal]) -> list[Candidate]:
     made = []
     opened = False
+    # What the last message proposes is offered, and nobody took it up.
+    offered = list(find_plans(message)) if last else []
     lead: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None
     for number, span in enumerate(split_units(message.text)):
@@ -183,6 +186,8 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         if len(text) > LONGEST_UNIT or guessed:
             quality *= 0.4
         section, topic = _place_said(cues, kinds, closing, age, late)
+        if section == "convergence" and any(start <= span.start < end for start, end in offered):
+            section = "open_threads"
         # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
         base = CAUSE_WORTH if "cause" in cues and message.final else 0.0
         opens = False
