@@ -36,6 +36,10 @@ def names(words: str) -> list[tuple[str, str]]:
         ("edited `parse` in `a.py`", []),
         ("edited `a.py` to call `b.py`", [("edited", "a.py")]),
         ("edited by hand: `a.py`", []),
+        ("subagents created `docs/{a.md, b.md}`", [("created", "docs/a.md"), ("created", "docs/b.md")]),
+        ("a subagent committed `1f225e0`", [("committed", "1f225e0")]),
+        ("new in the log: `1f225e0`, `2f225e0` and 3 more", [("logged", "1f225e0"), ("logged", "2f225e0")]),
+        ("committed `1f225e0`, `2f225e0` before a rebase", [("committed", "1f225e0"), ("committed", "2f225e0")]),
         ("The reader was edited: `a.py`", []),
     ],
 )

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.session.commands import answers_by_status, find_removals, may_commit, parse_commits, parse_steps
+from thruline.session.commands import (
+    answers_by_status,
+    find_removals,
+    may_commit,
+    parse_commits,
+    parse_log,
+    parse_steps,
+)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +91,29 @@ def test_any_text_is_a_command_line(command: str) -> None:
     find_removals(command)
     parse_commits(command)
     answers_by_status(command)
+
+
+LONG = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.mark.parametrize(
+    ("output", "commits"),
+    [
+        ("1a2b3c4 Name the quays\n5d6e7f8 Begin", (("1a2b3c4", "Name the quays"), ("5d6e7f8", "Begin"))),
+        ("1a2b3c4 (HEAD -> main, origin/main) Name the quays", (("1a2b3c4", "Name the quays"),)),
+        ("1a2b3c4 (tides) Print heights too", (("1a2b3c4", "Print heights too"),)),
+        ("1a2b3c4 (very much) faster", (("1a2b3c4", "(very much) faster"),)),
+        (
+            "*---.   1a2b3c4 Join all\n|\\ \\ \\\n| | * 5d6e7f8 One of them",
+            (("1a2b3c4", "Join all"), ("5d6e7f8", "One of them")),
+        ),
+        (
+            f"commit {LONG} (HEAD)\nAuthor: Jo\nDate: today\n\n    Name the quays\n\n    More words",
+            ((LONG, "Name the quays"),),
+        ),
+        ("total 40\ndrwxr-xr-x 3 jo\nnothing here", ()),
+        ("", ()),
+    ],
+)
+def test_commits_are_read_from_a_log(output: str, commits: tuple[tuple[str, str], ...]) -> None:
+    assert parse_log(output) == commits

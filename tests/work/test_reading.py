@@ -19,7 +19,7 @@ NOT_ASKED = GitState("Not asked.")
 def make_notes(path: Path, kept: Path) -> str:
     located = locate(str(path), folder=str(path.parent))
     folds = read_on(located, str(kept))
-    return build_brief(located, folds.finish(NOT_ASKED), folds.watch, 2_000)[1].text
+    return build_brief(located, folds.finish(NOT_ASKED, located), folds.watch, 2_000)[1].text
 
 
 def make_whole(path: Path) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable
 
 from thruline.brief.pointer import decode_path
-from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, RAN, Fact
+from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, LOGGED, RAN, Fact
 from thruline.pattern import compile_later
 from thruline.session import parts
-from thruline.session.ledger import CommitFact, Ledger
+from thruline.session.aside import Aside
+from thruline.session.commits import CommitFact, is_same_commit
+from thruline.session.ledger import Ledger
 
 _REDACTED = compile_later(r"\[redacted:[^\]]*\]")
 # What must have happened to a file that is said to be created, edited, deleted; of others any change will do.
@@ -14,13 +16,18 @@ _HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,)}
 
 
 class Done:
-    """Give it each part with `see`; `has` tells at the end. `name_command` makes of a command what a brief shows."""
+    """Give it each part with `see`; `has` tells at the end. `name_command` makes of a command what a brief shows.
+
+    What subagents did is in transcripts of their own, which are read where `wants_aside`, with `see_aside`.
+    """
 
     def __init__(self, facts: Iterable[Fact], name_command: Callable[[str], str]) -> None:
         stated = list(facts)
         self._name_command = name_command
         self._wanted = {fact.name for fact in stated if fact.kind == RAN}
-        self._named = {_find_mention(fact) for fact in stated if fact.kind not in (RAN, COMMITTED)} - {""}
+        self._named = {_find_mention(fact) for fact in stated if fact.kind not in (RAN, COMMITTED, LOGGED)} - {""}
+        self.wants_aside = any(fact.aside for fact in stated)
+        self._aside = Aside()
         self._ran: set[str] = set()
         self._mentioned: set[str] = set()
         self._calls: dict[str, str] = {}
@@ -39,6 +46,10 @@ class Done:
             return
         self._ledger.see(part)
 
+    def see_aside(self, found: Iterable[parts.Part]) -> None:
+        """Takes in the parts of a subagent's own transcript."""
+        self._aside.see_all(found)
+
     def _note(self, command: str) -> None:
         self._mentioned |= {name for name in self._named - self._mentioned if name in command}
         # What a brief shows of a command begins as the command does; most are not named at all.
@@ -46,16 +57,19 @@ class Done:
         if any(name.startswith(head) for name in self._wanted - self._ran):
             self._ran.add(self._name_command(command))
 
-    def has(self, fact: Fact) -> bool:
-        """Whether the session did this."""
+    def has(self, fact: Fact) -> bool | None:
+        """Whether the session did this; None of a subagent whose transcript is not there."""
         if fact.kind == RAN:
             return fact.name in self._ran
-        if fact.kind == COMMITTED:
-            return any(made.digest.startswith(fact.name) or fact.name.startswith(made.digest) for made in self.commits)
+        ledger = self._aside.ledger if fact.aside else self._ledger
+        unknown = None if fact.aside and not self._aside.folders else False
+        if fact.kind in (COMMITTED, LOGGED):
+            return any(is_same_commit(made.digest, fact.name) for made in ledger.commits) or unknown
         how = _HOW.get(fact.kind, (CREATED, EDITED, DELETED))
-        touched = [one for one in self._ledger.files.values() if not set(how).isdisjoint(one.how)]
+        touched = [one for one in ledger.files.values() if not set(how).isdisjoint(one.how)]
         # A file that a command made or removed is known by the command alone.
-        return any(_is_named(fact.name, one.path) for one in touched) or _find_mention(fact) in self._mentioned
+        known = any(_is_named(fact.name, one.path) for one in touched)
+        return known or (not fact.aside and _find_mention(fact) in self._mentioned) or unknown
 
     @property
     def commits(self) -> list[CommitFact]:

@@ -31,7 +31,8 @@ def read_texts(part: parts.Part) -> Iterable[tuple[str, str]]:
 
 def _read_result(part: parts.Result) -> Iterable[tuple[str, str]]:
     said = ((("agent" if part.outcome == parts.OK else "tool"), part.text),) if part.text else ()
-    return (*said, *(("git", subject) for _, subject in part.commits)) if part.commits else said
+    told = (*part.commits, *part.logged)
+    return (*said, *(("git", subject) for _, subject in told)) if told else said
 
 
 def _read_asked(part: parts.Asked) -> Iterable[tuple[str, str]]:

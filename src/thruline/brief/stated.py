@@ -12,11 +12,13 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
+LOGGED = "logged"
 
 # How a claim begins. What is created and removed again was deleted.
 _BEGINS = compile_later(
-    r"[ \t]*(?:[-*][ \t]+)?(?:(?P<gone>created and removed again)|(?P<verb>created|edited|deleted|reverted|committed)"
-    r"|(?P<ran>ran and worked:))[ \t]+(?=`)",
+    r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
+    r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:))"
+    r"[ \t]+(?=`)",
     re.IGNORECASE,
 )
 _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
@@ -32,13 +34,15 @@ _COMMIT = compile_later(r"[0-9a-f]{4,64}\Z")
 class Fact:
     """One thing stated as done: `name` is a path, a commit or a command as a brief shows it.
 
-    `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names.
+    `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names;
+    `aside` where it is said of subagents.
     """
 
     kind: str
     name: str
     span: str = ""
     listed: bool = True
+    aside: bool = False
 
 
 def find_facts(words: str) -> Iterator[Fact]:
@@ -46,7 +50,7 @@ def find_facts(words: str) -> Iterator[Fact]:
     begins = _BEGINS.match(words)
     if begins is None:
         return
-    kind = DELETED if begins["gone"] else RAN if begins["ran"] else begins["verb"].lower()
+    kind = DELETED if begins["gone"] else RAN if begins["ran"] else LOGGED if begins["new"] else begins["verb"].lower()
     spans: list[str] = []
     at = begins.end()
     for start, span in find_spans(words):
@@ -58,7 +62,7 @@ def find_facts(words: str) -> Iterator[Fact]:
     for span in spans:
         for name in _split_group(parse_span(span) or "", kind):
             if listed or _fits(kind, name):
-                yield Fact(kind, name, span, listed)
+                yield Fact(kind, name, span, listed, bool(begins["aside"]))
 
 
 def drop_facts(span: str, gone: set[str]) -> str:
@@ -74,7 +78,7 @@ def drop_facts(span: str, gone: set[str]) -> str:
 
 
 def _split_group(text: str, kind: str) -> list[str]:
-    group = _GROUP.match(text) if kind not in (COMMITTED, RAN) else None
+    group = _GROUP.match(text) if kind not in (COMMITTED, RAN, LOGGED) else None
     return [group[1] + name for name in group[2].split(", ")] if group else [text]
 
 
@@ -82,4 +86,4 @@ def _fits(kind: str, name: str) -> bool:
     """Whether a name among other words is one: "edited `parse_rows` in …" names no file."""
     if kind == RAN:
         return True
-    return (_COMMIT if kind == COMMITTED else _PATH).match(name) is not None
+    return (_COMMIT if kind in (COMMITTED, LOGGED) else _PATH).match(name) is not None

@@ -14,7 +14,7 @@ from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
-from thruline.brief.stated import COMMITTED, Fact, drop_facts, find_facts
+from thruline.brief.stated import COMMITTED, LOGGED, Fact, drop_facts, find_facts
 from thruline.value import dataclass, field, replace
 
 # How a quotation or a pointer was found.
@@ -121,7 +121,7 @@ def check_fact(fact: Fact, done: Done | None, facts: Facts) -> str:
     """OK, UNTRUE or UNCHECKED. Without a transcript only git can tell, and only of commits."""
     known = done.has(fact) if done is not None else None
     # A commit that printed no number is known to git alone; one that was rebased since to the transcript alone.
-    if fact.kind == COMMITTED and not known:
+    if fact.kind in (COMMITTED, LOGGED) and not known:
         there = facts.has_commit(fact.name)
         known = there if known is None else bool(there)
     return UNCHECKED if known is None else OK if known else UNTRUE

@@ -50,6 +50,7 @@ _STATEMENTS = (
     "The session says nothing of its surroundings.",
     "No constraint was stated.",
     "The session changed no file.",
+    "The session itself changed no file.",
     "Git was not asked.",
     "Not asked: the session does not tell its folder.",
     "Not asked: the project's folder is not on this machine.",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _HEAD = 64 << 10
 _END = 4 << 10
+_BLOCK = 1 << 20
 
 # How a compressed file begins, and what unpacks it.
 _PACKED = ((b"\x28\xb5\x2f\xfd", "zstd -d"), (b"\x1f\x8b", "gzip -dk"))
@@ -183,6 +184,25 @@ def _check_openable(path: str) -> None:
         raise Refused("A folder is not a transcript.", where=path, next="give a file in it, or a session id")
     if not os.path.isfile(path):
         raise Refused("This is not a regular file.", where=path, next="give a transcript file or a session id")
+
+
+def may_change(harness: "Harness", path: str) -> bool:
+    """Whether the transcript at `path` may hold a call that changes files or commits; most subagents only look.
+
+    Told by signs that the client's reader knows (`CHANGING`), without decoding a line.
+    """
+    signs: tuple[bytes, ...] = getattr(load(harness, "reader"), "CHANGING", ())
+    if not signs:
+        return True
+    longest = max(map(len, signs))
+    with open(path, "rb") as file:
+        held = b""
+        while block := file.read(_BLOCK):
+            held += block
+            if any(sign in held for sign in signs):
+                return True
+            held = held[-longest:]
+    return False
 
 
 def open_reader(harness: "Harness", path: str, **options: "Any") -> "Reader":

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 # Characters that the shell expands: a word with one of them does not name a file as it stands.
 _EXPANDED = frozenset("$`*?[]{}()<>~!\n")
 _HEX = frozenset("0123456789abcdef")
+# What `git log --graph` draws, and how many lines of a log are read: the newest stand first.
+_GRAPH = "*|/\\_.- "
+_MOST_LOGGED = 200
 
 # Programs whose exit status 1 is an answer ("no match", "differs"), which clients do not report as a failure.
 _ANSWERS = frozenset(("grep", "egrep", "fgrep", "rg", "find", "diff", "test", "["))
@@ -182,6 +185,39 @@ def parse_commits(output: str) -> "tuple[tuple[str, str], ...]":
         if not at:
             break
     return tuple(found)
+
+
+def may_log(command: str) -> bool:
+    """Whether the output of this command may list commits."""
+    return " log" in command and "git" in command
+
+
+def parse_log(output: str) -> "tuple[tuple[str, str], ...]":
+    """(hash, subject) of the commits that `git log` lists, one to a line or with their authors, in their order."""
+    found: list[tuple[str, str]] = []
+    waiting = ""
+    for line in output.split("\n", _MOST_LOGGED)[:_MOST_LOGGED]:
+        if waiting:
+            if line.startswith("    ") and line.strip():
+                found.append((waiting, line.strip()))
+                waiting = ""
+            continue
+        bare = line.lstrip(_GRAPH)
+        word, _, rest = bare.partition(" ")
+        if word == "commit" and bare == line and _is_digest(rest[:40], 40):
+            waiting = rest[:40]
+        elif _is_digest(word, 7) and rest.strip():
+            rest = rest.lstrip()
+            if rest.startswith("(") and ")" in rest:  # the branches and tags that point there
+                names = rest[1 : rest.index(")")]
+                if "HEAD" in names or "/" in names or "tag: " in names or " " not in names:
+                    rest = rest[rest.index(")") + 1 :].lstrip()
+            found.append((word, rest.strip()))
+    return tuple(found)
+
+
+def _is_digest(word: str, least: int) -> bool:
+    return least <= len(word) <= 40 and _HEX.issuperset(word)
 
 
 def answers_by_status(command: str) -> bool:

@@ -4,13 +4,11 @@
 """
 
 from thruline.session import parts
+from thruline.session.commits import CommitFact, Commits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-_TEMPORARY = ("cd /tmp", "cd /private/tmp", "cd /var/folders", "cd $TMPDIR", "-C /tmp", "init /tmp", "init -q /tmp")
 
 
 class FileFact:
@@ -46,29 +44,21 @@ class CommandFact:
         self.runs = 0
 
 
-class CommitFact:
-    """A commit that the session made."""
-
-    __slots__ = ("digest", "line", "source", "subject", "uuid")
-
-    def __init__(self, digest: str, subject: str, line: int, source: str, uuid: str = "") -> None:
-        self.digest = digest
-        self.subject = subject
-        self.line = line
-        self.source = source
-        self.uuid = uuid
-
-
 class Ledger:
     """Give it each part with `see`; read `files`, `commands`, `commits` at the end."""
 
-    __slots__ = ("_calls", "commands", "commits", "files")
+    __slots__ = ("_calls", "_made", "commands", "files")
 
     def __init__(self) -> None:
         self.files: dict[str, FileFact] = {}
         self.commands: dict[str, CommandFact] = {}
-        self.commits: list[CommitFact] = []
+        self._made = Commits()
         self._calls: dict[str, parts.Call] = {}
+
+    @property
+    def commits(self) -> list[CommitFact]:
+        """The commits that were made, the oldest first."""
+        return self._made.made
 
     def see_all(self, found: "Iterable[parts.Part]") -> None:
         """Takes parts in, one after another."""
@@ -86,10 +76,11 @@ class Ledger:
             for path, how in part.changes:
                 self._touch(path, how, part)
             call = self._calls.pop(part.call_id, None)
-            for commit, subject in part.commits if call is None or not is_trial(call.target) else ():
-                self.commits.append(CommitFact(commit, subject, part.line, part.source, part.uuid))
             if call is not None:
+                self._made.see(call.target, part)
                 self._ran(call, part)
+            elif part.commits:
+                self._made.see("", part)
 
     def _touch(self, path: str, how: str, part: parts.Result) -> None:
         fact = self.files.get(path)
@@ -112,10 +103,3 @@ class Ledger:
         fact.outcome = result.outcome
         fact.exit_status = result.exit_status
         fact.runs += 1
-
-
-def is_trial(command: str) -> bool:
-    """Whether a command line makes a repository in a temporary folder: what it commits there is not the project's."""
-    if "git init" not in command:
-        return False
-    return "mktemp" in command or any(place + end in command + " " for place in _TEMPORARY for end in "/ ;&")

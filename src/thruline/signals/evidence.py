@@ -5,7 +5,7 @@ program, an edit put back as it was, a branch left by a rewind, a subagent that 
 """
 
 from thruline.session import parts
-from thruline.session.ledger import is_trial
+from thruline.session.commits import is_trial
 from thruline.signals.quote import LONGEST
 from thruline.signals.signal import Signal
 from thruline.value import replace

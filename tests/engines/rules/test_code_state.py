@@ -8,6 +8,7 @@ from thruline.brief.section import Section
 from thruline.engines.rules import GitState
 from thruline.engines.rules.files import group_names, shorten_path
 from thruline.gitfacts import Branch, Change, Commit, DiffStat, FileStat, NoAnswer, Status
+from thruline.session.parts import Part
 
 HEAD = "1a2b3c4d" * 5
 
@@ -152,3 +153,42 @@ def test_a_folder_shared_by_several_files_is_told_once() -> None:
 )
 def test_paths_are_told_relative_to_the_project(path: str, shown: str) -> None:
     assert shorten_path(path, "/home/dev/shop") == shown
+
+
+def commits(*digests: str) -> list[Part]:
+    return [
+        part
+        for at, digest in enumerate(digests)
+        for part in run(10 * at + 3, "git commit -m x", commits=((digest, f"Step {at}"),))
+    ]
+
+
+@pytest.mark.parametrize(("room", "quoted", "named"), [(1_500, 1, 6), (2_500, 1, 8), (11_000, 7, 2)])
+def test_commits_whose_subjects_have_no_room_are_named_all_the_same(room: int, quoted: int, named: int) -> None:
+    newest = [f"{number}a2b3c4" for number in range(8, -1, -1)]
+    did = texts(build(commits(*newest[::-1]), room)["code_state"], "the session did")
+    assert did[:quoted] == [f"committed `{digest}`" for digest in newest[:quoted]]
+    names = ", ".join(f"`{digest}`" for digest in newest[quoted : quoted + named])
+    assert did[quoted:] == [f"committed {names}" + (" and 2 more" if named == 6 else "")]
+
+
+def test_an_amended_commit_is_not_told_as_standing() -> None:
+    amended = run(9, "git commit --amend --no-edit", commits=(("fe01fe0", "Step 0"),))
+    did = texts(build([*commits("0a2b3c4"), *amended])["code_state"], "the session did")
+    assert did == ["committed `fe01fe0`"]
+
+
+def test_what_is_new_in_the_log_is_told_as_that_and_not_as_no_commit() -> None:
+    session = [
+        *run(3, "git log --oneline -1", logged=(("aaaa111", "Begin"),)),
+        *edit(5, "/home/dev/shop/notes.md"),
+        *run(7, "git log --oneline -2", logged=(("bbbb222", "Tides get heights"), ("aaaa111", "Begin"))),
+    ]
+    sections = build(session)
+    assert "new in the log: `bbbb222`" in texts(sections["code_state"], "the session did")
+    assert not any("made no commit" in claim.text for claim in sections["open_threads"].claims)
+
+
+def test_a_commit_that_may_have_another_name_since_is_told_with_its_doubt() -> None:
+    did = texts(build([*commits("0a2b3c4"), *run(9, "git pull --rebase")])["code_state"], "the session did")
+    assert did == ["committed `0a2b3c4` before a rebase"]

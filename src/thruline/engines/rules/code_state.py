@@ -7,14 +7,13 @@ from thruline.brief.names import WITHHELD, encode_name, render_path
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.engines.rules.committed import SESSION, build_commits, point_at_delegations
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import Touched, group_names
+from thruline.engines.rules.files import Touched, find_touched_aside, group_names
 from thruline.gitfacts import FAILED, DiffStat, NoAnswer
+from thruline.value import replace
 
 GIT = "git says"
-SESSION = "the session did"
-# What a commit takes of the room: its line, the line of its subject, and the subject.
-_COMMIT_COST = 110
 _WORDS = {
     "created": "created",
     "edited": "edited",
@@ -50,7 +49,7 @@ def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
     names = [change.path for change in git.status.changes] + list(git.status.untracked) + list(git.status.conflicts)
     if names:
         counts = _count_lines(facts)
-        shown, more = _fit([render_path(name, 80) + counts.get(name, "") for name in names], room // 3)
+        shown, more = fit_names([render_path(name, 80) + counts.get(name, "") for name in names], room // 3)
         first = Pointer("file", path=names[0].rstrip("/"))
         yield Claim("Not committed: " + ", ".join(shown) + more + ".", pointers=(first,), topic=GIT, weight=0.6)
     if not isinstance(git.log, NoAnswer):
@@ -80,28 +79,30 @@ def _session_claims(facts: Facts, touched: list[Touched], room: int) -> Iterator
             claim = _name_files(words, group, max(120, left * 2 // 3))
             left -= len(claim.text)
             yield claim
-    yield from _commit_claims(facts, room)
-    if not touched and not facts.ledger.commits:
-        yield Claim("The session changed no file.", topic=SESSION, statement=True, weight=0.5)
+    aside = find_touched_aside(facts.aside, touched, facts.summary.cwd)
+    yield from _aside_claims(facts, aside, max(120, left))
+    yield from build_commits(facts, room)
+    if not touched and not aside and not facts.ledger.commits and not facts.aside.ledger.commits:
+        known = not facts.material.delegations or bool(facts.aside.folders)
+        words = "The session changed no file." if known else "The session itself changed no file."
+        yield Claim(words, topic=SESSION, statement=True, weight=0.5)
 
 
-def _commit_claims(facts: Facts, room: int) -> Iterator[Claim]:
-    newest = facts.ledger.commits[::-1]
-    shown = newest[: max(1, room // 3 // _COMMIT_COST)]
-    for number, made in enumerate(shown):
-        where = place(made.line, source=made.source, uuid=made.uuid)
-        quotes = (Quote(made.subject, where, "git"),) if made.subject.strip() else ()
-        words, weight = f"committed `{made.digest}`", 0.75 - number / 100
-        yield Claim(words, quotes, () if quotes else (where,), topic=SESSION, weight=weight)
-    if len(newest) > len(shown):
-        first = place(newest[-1].line, source=newest[-1].source)
-        count = len(newest) - len(shown)
-        words = f"{count} earlier {'commit' if count == 1 else 'commits'}."
-        yield Claim(words, pointers=(first,), topic=SESSION, weight=0.3)
+def _aside_claims(facts: Facts, touched: list[Touched], room: int) -> Iterator[Claim]:
+    """What subagents changed, by their own transcripts, where the session's own tells of them."""
+    for how, words in _WORDS.items():
+        group = [each for each in touched if each.how == how]
+        if group:
+            who = "a subagent" if len({each.source for each in group}) == 1 else "subagents"
+            named = _name_files(f"{who} {words}", group, max(120, room * 2 // 3))
+            room -= len(named.text)
+            yield replace(
+                named, pointers=point_at_delegations(facts, [each.source for each in group]) or named.pointers
+            )
 
 
 def _name_files(words: str, group: list[Touched], room: int) -> Claim:
-    count = len(_fit([each.name for each in group], room * 5 // 4)[0])
+    count = len(fit_names([each.name for each in group], room * 5 // 4)[0])
     names = [encode_name(each.name) for each in group[:count]]
     shown = [render_span(name) for name in group_names([name for name in names if name])]
     shown += [WITHHELD] if "" in names else []
@@ -117,7 +118,8 @@ def _point(group: list[Touched]) -> tuple[Pointer, ...]:
     return tuple(place(min(at), max(at) if max(at) != min(at) else 0, source) for source, at in lines.items())
 
 
-def _fit(names: list[str], room: int) -> tuple[list[str], str]:
+def fit_names(names: list[str], room: int) -> tuple[list[str], str]:
+    """The first names that take about `room` bytes, and how many more there are, in words."""
     shown: list[str] = []
     for name in names:
         if shown and room < len(name) + 2:

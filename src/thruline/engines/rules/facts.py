@@ -2,6 +2,7 @@
 
 from thruline.engines.rules.material import Material
 from thruline.gitfacts import Commit, DiffStat, NoAnswer, Status
+from thruline.session.aside import Aside
 from thruline.session.ledger import Ledger
 from thruline.session.summary import Summary
 from thruline.signals.signal import Signal
@@ -20,10 +21,11 @@ class GitState:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One session, read."""
+    """One session, read; `aside` is what its subagents did."""
 
     summary: Summary
     ledger: Ledger
     material: Material
     signals: tuple[Signal, ...] = ()
     git: GitState = field(default_factory=GitState)
+    aside: Aside = field(default_factory=Aside)

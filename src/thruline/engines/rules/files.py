@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Mapping
 
 from thruline.engines.rules.reverted import find_reverted
+from thruline.session.aside import Aside
 from thruline.session.ledger import FileFact, Ledger
 from thruline.signals.signal import Signal
-from thruline.value import dataclass
+from thruline.value import dataclass, replace
 
+# Where clients and people put the worktrees of a project.
+_WORKTREE = "worktree"
 CREATED, EDITED, DELETED, REVERTED = "created", "edited", "deleted", "reverted"
 
 
@@ -31,6 +34,22 @@ def find_touched(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) ->
     found = [_judge(fact, folder, reverted) for fact in ledger.files.values()]
     kept = [touched for touched in found if touched is not None]
     return sorted(kept, key=lambda touched: (touched.name.startswith(("/", "~", "…")), -touched.touches, touched.line))
+
+
+def find_touched_aside(aside: Aside, own: Iterable[Touched], folder: str) -> list[Touched]:
+    """Every file that subagents changed and the session itself did not, named as in the project, not its worktree."""
+    found = find_touched(aside.ledger, folder)
+    named = [replace(each, name=shorten_path(each.path, _find_tree(aside, each, folder))) for each in found]
+    known = {each.name for each in own}
+    return list({each.name: each for each in reversed(named) if each.name not in known}.values())[::-1]
+
+
+def _find_tree(aside: Aside, touched: Touched, folder: str) -> str:
+    """The worktree, of those that subagents were started in, that the file is in; else the project."""
+    trees = [began.rstrip("/\\") for began in aside.folders.values() if _WORKTREE in began.lower()]
+    # The folder of the session may be a worktree as well.
+    trees = [tree for tree in trees if touched.path.startswith((f"{tree}/", f"{tree}\\")) and len(tree) > len(folder)]
+    return max(trees, key=len, default=folder)
 
 
 def _judge(fact: FileFact, folder: str, reverted: Mapping[str, int]) -> Touched | None:

@@ -166,7 +166,7 @@ def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
         more = f" and {len(after) - 5} more" if len(after) > 5 else ""
         words = f"{UNCOMMITTED} {names}{more}."
         yield Claim(words, pointers=(place(committed, last),), weight=0.7, flag=True)
-    elif after:
+    elif after and not facts.ledger.commits and not facts.aside.ledger.commits:
         yield Claim("uncommitted: the session made no commit.", pointers=(place(last),), weight=0.45, flag=True)
 
 

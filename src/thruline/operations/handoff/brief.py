@@ -21,6 +21,7 @@ from thruline.operations.handoff.cache import Key, find_cached, keep_brief, read
 from thruline.operations.sessions.describe import describe_sources, is_same, measure_files
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.side_files import read_aside
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Problem
 from thruline.session.summary import Summary
@@ -110,8 +111,9 @@ def read_facts(
             progress(found[-1].line)
     material.finish()
     signals = tuple(miner.finish())
+    aside = read_aside(located, watch)
     answer = doubt_git(git.wait() if isinstance(git, GitAside) else git, ledger, summary.cwd, timeout)
-    return Facts(summary, ledger, material, signals, answer), watch, tuple(reading.problems)
+    return Facts(summary, ledger, material, signals, answer, aside), watch, tuple(reading.problems)
 
 
 def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:
@@ -251,9 +253,10 @@ def read_git(folder: str, timeout: float | None = None) -> GitState:
 
 def doubt_git(git: GitState, ledger: Ledger, folder: str, timeout: float | None = None) -> GitState:
     """Git's answer, unless the repository has none of the commits that the session made: then it is another one."""
-    if git.absent or not ledger.commits or isinstance(git.status, NoAnswer):
+    standing = [made for made in ledger.commits if not made.gone and not made.rebased]
+    if git.absent or not standing or isinstance(git.status, NoAnswer):
         return git
-    if any(has_commit(folder, made.digest, timeout=timeout) is not False for made in ledger.commits[-3:]):
+    if any(has_commit(folder, made.digest, timeout=timeout) is not False for made in standing[-3:]):
         return git
     return GitState(
         "The repository in the project's folder has none of the session's commits: git was not asked further."

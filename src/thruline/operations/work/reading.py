@@ -22,6 +22,7 @@ from thruline.harnesses.transcripts import open_reader
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.proof import prove_read
 from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.side_files import read_aside
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Delegated, Part, Said
 from thruline.session.summary import Summary
@@ -55,10 +56,11 @@ class Folds:
             if type(part) is Said and part.by == "agent" and not part.source:
                 self.last_said = part.text
 
-    def finish(self, git: GitState) -> Facts:
+    def finish(self, git: GitState, located: Located) -> Facts:
         """What was read, for the rules. The folds take no more parts after it."""
         self.material.finish()
-        return Facts(self.summary, self.ledger, self.material, tuple(self.miner.finish()), git)
+        aside = read_aside(located, self.watch)
+        return Facts(self.summary, self.ledger, self.material, tuple(self.miner.finish()), git, aside)
 
 
 def read_on(located: Located, kept: str) -> Folds:

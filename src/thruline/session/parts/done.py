@@ -49,10 +49,10 @@ class Result(Part):
     `text` is kept only where it tells why (an error, a refusal, at most 2,000 characters) or where it is the outcome
     itself (a subagent's last words, at most 500). `exit_status` is None where the client does not tell. `changes` are
     (path, how) with how one of created, edited, deleted, read; only for what really happened. `commits` are
-    (hash, subject) of commits this call made.
+    (hash, subject) of commits this call made, `logged` of those that it listed, as they stand in the output.
     """
 
-    __slots__ = ("call_id", "changes", "commits", "exit_status", "outcome", "size", "text")
+    __slots__ = ("call_id", "changes", "commits", "exit_status", "logged", "outcome", "size", "text")
 
     def __init__(
         self,
@@ -67,6 +67,7 @@ class Result(Part):
         exit_status: int | None = None,
         changes: tuple[tuple[str, str], ...] = (),
         commits: tuple[tuple[str, str], ...] = (),
+        logged: tuple[tuple[str, str], ...] = (),
     ) -> None:
         self.line = line
         self.uuid = uuid
@@ -79,6 +80,7 @@ class Result(Part):
         self.exit_status = exit_status
         self.changes = changes
         self.commits = commits
+        self.logged = logged
 
 
 class Tasks(Part):

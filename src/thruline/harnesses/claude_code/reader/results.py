@@ -7,7 +7,7 @@ own sentences around them, which are taken off here.
 from thruline.harnesses.claude_code.reader import delegations, tasks
 from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, take_words
 from thruline.session import parts
-from thruline.session.commands import parse_commits
+from thruline.session.commands import parse_commits, parse_log
 from thruline.session.parts import Asked, Planned, Result, Said
 
 TYPE_CHECKING = False
@@ -74,6 +74,7 @@ def read_result(
     text = ""
     changes: tuple[tuple[str, str], ...] = ()
     commits: tuple[tuple[str, str], ...] = ()
+    logged: tuple[tuple[str, str], ...] = ()
     if call is not None:
         action = call.action
         if call.path:
@@ -82,11 +83,13 @@ def read_result(
             if _ends_aborted(block.get("content")):
                 outcome = parts.INTERRUPTED
             elif call.extra is not None and call.name == "Bash":
-                commit, removed, answers = call.extra
+                commit, removed, answers, *lists = call.extra
                 changes = tuple([(path, how) for path, how in removed])
                 status = None if answers or _in_background(block.get("content")) else 0
-                if commit:
-                    commits = parse_commits(plain_text(state.value(block.get("content"))))
+                if commit or lists == [True]:
+                    printed = plain_text(state.value(block.get("content")))
+                    commits = parse_commits(printed) if commit else ()
+                    logged = parse_log(printed) if lists == [True] else ()
         elif action == "delegate":
             text = delegations.read_result(state, call, call_id, record, block, line, out)
         elif action == "ask":
@@ -99,7 +102,7 @@ def read_result(
         elif action == "tasks":
             result = state.value(record.get("toolUseResult"))
             tasks.read_result(state, call.name, call.extra, result, line, uuid, time, out)
-    out.append(Result(line, call_id, outcome, size, uuid, time, state.source, text, status, changes, commits))
+    out.append(Result(line, call_id, outcome, size, uuid, time, state.source, text, status, changes, commits, logged))
 
 
 def _read_failure(

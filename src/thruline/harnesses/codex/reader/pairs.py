@@ -7,7 +7,7 @@ from thruline.harnesses.codex.reader.patch import parse_patch
 from thruline.harnesses.codex.reader.state import OpenCall
 from thruline.harnesses.text import find_telling, one_line
 from thruline.session import parts
-from thruline.session.commands import answers_by_status, find_removals, may_commit, parse_commits
+from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log, parse_commits, parse_log
 from thruline.session.parts import Call, Result
 
 TYPE_CHECKING = False
@@ -92,6 +92,7 @@ def close(
     status: "int | None" = None,
     changes: "tuple[tuple[str, str], ...]" = (),
     commits: "tuple[tuple[str, str], ...]" = (),
+    logged: "tuple[tuple[str, str], ...]" = (),
 ) -> None:
     """Adds the end of an open call."""
     del state.calls[call_id]
@@ -109,12 +110,13 @@ def close(
             exit_status=status,
             changes=changes,
             commits=commits,
+            logged=logged,
         )
     )
 
 
 def close_command(state: "State", call_id: str, status: int, text: str, read: "list[str]") -> None:
-    """Adds the end of a command; `text` is what it printed, needed only if it failed or may have committed."""
+    """Adds the end of a command; `text` is what it printed, needed only if it failed, or tells of commits."""
     call = state.calls[call_id]
     command = call.extra if call.action == "run" else ""
     changes: list[tuple[str, str]] = []
@@ -132,6 +134,7 @@ def close_command(state: "State", call_id: str, status: int, text: str, read: "l
         status=status if status >= 0 else None,
         changes=tuple(changes),
         commits=parse_commits(text) if text and may_commit(command) else (),
+        logged=parse_log(text) if text and not failed and may_log(command) else (),
     )
 
 

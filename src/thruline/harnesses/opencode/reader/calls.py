@@ -11,7 +11,7 @@ from thruline.harnesses.opencode.words import is_abort, is_refusal, take_feedbac
 from thruline.harnesses.patches import parse_patch
 from thruline.harnesses.shapes import as_dict, as_list, as_number, as_text
 from thruline.harnesses.text import one_line
-from thruline.session.commands import answers_by_status, find_removals, may_commit, parse_commits
+from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log, parse_commits, parse_log
 from thruline.session.parts import ERROR, INTERRUPTED, OK, REFUSED, UNKNOWN, Call, Delegated, Result, Said, Tasks
 
 TYPE_CHECKING = False
@@ -143,7 +143,9 @@ def _add_end(state: "State", tool: _Tool) -> None:
     if tool.action == "delegate":
         text = _take_result(output)[:_OUTCOME]
     commits = parse_commits(output) if tool.action == "run" and may_commit(command) else ()
-    _add_result(state, tool, outcome, len(output), text, status, () if failed else _find_changes(tool), commits)
+    logged = parse_log(output) if tool.action == "run" and not failed and may_log(command) else ()
+    changes = () if failed else _find_changes(tool)
+    _add_result(state, tool, outcome, len(output), text, status, changes, commits, logged)
 
 
 def _add_failure(state: "State", tool: _Tool) -> None:
@@ -179,9 +181,10 @@ def _add_result(
     status: "int | None" = None,
     changes: "tuple[tuple[str, str], ...]" = (),
     commits: "tuple[tuple[str, str], ...]" = (),
+    logged: "tuple[tuple[str, str], ...]" = (),
 ) -> None:
     place = state.uuid, state.time, state.source
-    state.out.append(Result(state.line, tool.call_id, outcome, size, *place, text, status, changes, commits))
+    state.out.append(Result(state.line, tool.call_id, outcome, size, *place, text, status, changes, commits, logged))
 
 
 def _find_changes(tool: _Tool) -> "tuple[tuple[str, str], ...]":

@@ -1,0 +1,71 @@
+"""The commits of a session in its code-state: the newest with their subjects, the others by name."""
+
+from collections.abc import Iterable, Iterator
+
+from thruline.brief.inert import render_span
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim
+from thruline.engines.rules.facts import Facts
+from thruline.session.commits import CommitFact
+
+SESSION = "the session did"
+# What a commit takes of the room: its line, the line of its subject, and the subject; and its name alone.
+_COST, _NAME_COST = 110, 12
+_FEWEST_NAMED = 6
+
+
+def build_commits(facts: Facts, room: int) -> Iterator[Claim]:
+    """The claims about commits that stand, in about `room` bytes: the session's, its subagents', others new in its log.
+
+    A commit of a subagent is told at the place of its delegation: each of their files would need a line of the Sources.
+    """
+    standing = [made for made in facts.ledger.commits[::-1] if not made.gone]
+    own = [made for made in standing if not made.logged and not made.rebased]
+    yield from _tell(own, "committed", "", room, 0.75)
+    yield from _tell([made for made in standing if made.rebased], "committed", " before a rebase", 0, 0.4)
+    known = {made.digest[:7] for made in facts.ledger.commits}
+    aside = [made for made in facts.aside.ledger.commits[::-1] if not made.gone and made.digest[:7] not in known]
+    if aside:
+        who = "a subagent" if len({made.source for made in aside}) == 1 else "subagents"
+        names, more = _name(aside, max(_FEWEST_NAMED, room // 3 // _NAME_COST))
+        where = point_at_delegations(facts, [made.source for made in aside]) or _point(aside)
+        yield Claim(f"{who} committed {names}{more}", pointers=where, topic=SESSION, weight=0.72)
+    theirs = {made.digest[:7] for made in facts.aside.ledger.commits}
+    logged = [made for made in standing if made.logged and made.digest[:7] not in theirs]
+    yield from _tell(logged, "new in the log:", "", room, 0.7)
+
+
+def _tell(newest: list[CommitFact], words: str, behind: str, room: int, weight: float) -> Iterator[Claim]:
+    shown = newest[: max(1, room // 2 // _COST)] if room else []
+    for number, made in enumerate(shown):
+        where = place(made.line, source=made.source, uuid=made.uuid)
+        quotes = (Quote(made.subject, where, "git"),) if made.subject.strip() else ()
+        name = f"{words} {render_span(made.digest)}"
+        yield Claim(name, quotes, () if quotes else (where,), topic=SESSION, weight=weight - number / 100)
+    rest = newest[len(shown) :]
+    if rest:
+        names, more = _name(rest, max(_FEWEST_NAMED, room // 3 // _NAME_COST))
+        yield Claim(f"{words} {names}{more}{behind}", pointers=_point(rest), topic=SESSION, weight=weight - 0.15)
+
+
+def _name(made: list[CommitFact], most: int) -> tuple[str, str]:
+    names = ", ".join(render_span(one.digest) for one in made[:most])
+    return names, f" and {len(made) - most} more" if len(made) > most else ""
+
+
+def _point(made: list[CommitFact]) -> tuple[Pointer, ...]:
+    lines: dict[str, list[int]] = {}
+    for one in made:
+        lines.setdefault(one.source, []).append(one.line)
+    return tuple(place(min(at), max(at) if max(at) != min(at) else 0, source) for source, at in lines.items())
+
+
+def point_at_delegations(facts: Facts, labels: Iterable[str]) -> tuple[Pointer, ...]:
+    """Where the session's own file tells of these subagents, as one range; nothing where it tells of none."""
+    wanted = set(labels)
+    told = [one for one in facts.material.delegations if one.label in wanted and not one.source]
+    if {one.label for one in told} != wanted:
+        return ()
+    first, last = min(one.line for one in told), max(one.line for one in told)
+    return (place(first, last if last != first else 0),)

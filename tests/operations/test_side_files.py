@@ -1,0 +1,83 @@
+"""What subagents changed and committed, by transcripts of their own, is told as theirs, and proved again."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harnesses.claude_code.conftest import Transcript
+from thruline.operations.handoff.brief import make_brief
+from thruline.operations.sessions.locate import locate
+from thruline.operations.sessions.side_files import read_side_files
+from thruline.operations.verify import verify_file
+
+SESSION = "5e551011-0000-4000-8000-000000000001"
+TREE = "/home/dev/shop/.claude/worktrees/agent-tides"
+
+
+def write_session(folder: Path, *, work: bool = True) -> Path:
+    """A session that edits nothing itself; two subagents write a document each and commit it in worktrees."""
+    path = folder / f"{SESSION}.jsonl"
+    talk = Transcript(path)
+    talk.user("Let one agent describe the tides and another one the quays.")
+    for name in ("tides", "quays"):
+        talk.call(f"call-{name}", "Agent", prompt=f"Describe the {name}", description=name)
+        talk.result(f"call-{name}", [{"type": "text", "text": f"The {name} are described."}], result={"agentId": name})
+    talk.agent("Both documents are there.")
+    for number, name in enumerate(("tides", "quays") if work else ()):
+        aside = Transcript(folder / SESSION / "subagents" / f"agent-{name}.jsonl")
+        here = {"isSidechain": True, "agentId": name, "cwd": TREE.replace("tides", name)}
+        at = aside.user(f"Describe the {name}", parent=None, **here)
+        steps = [
+            ("Write", {"file_path": f"{here['cwd']}/docs/{name}.md", "content": "x"}, "File created successfully"),
+            ("Bash", {"command": f"git commit -m 'Describe {name}'"}, f"[{name} {number}a2b3c4] Describe the {name}"),
+        ]
+        for step, (tool, given, printed) in enumerate(steps):
+            call = {"type": "tool_use", "id": f"{name}{step}", "name": tool, "input": given}
+            at = aside.agent(call, parent=at, **here)
+            at = aside.result(f"{name}{step}", printed, parent=at, **here)
+    return path
+
+
+def make_text(path: Path, budget: int = 3_000) -> str:
+    return make_brief(locate(str(path), folder=str(path.parent)), None, budget=budget, fresh=True).text
+
+
+@pytest.mark.parametrize("budget", [1_000, 3_000])
+def test_what_subagents_wrote_and_committed_is_told_as_theirs(tmp_path: Path, budget: int) -> None:
+    text = make_text(write_session(tmp_path), budget)
+    assert "changed no file" not in text
+    assert "- subagents created `docs/{quays.md, tides.md}` (`transcript:L3-L5`)" in text
+    assert "- subagents committed `0a2b3c4`, `1a2b3c4` (`transcript:L3-L5`)" in text
+    assert "made no commit" not in text
+
+
+def test_a_subagent_whose_transcript_is_gone_leaves_room_for_what_it_did(tmp_path: Path) -> None:
+    assert "_The session itself changed no file._" in make_text(write_session(tmp_path, work=False))
+
+
+def test_verify_reads_the_subagents_transcripts_again(tmp_path: Path) -> None:
+    path, brief = write_session(tmp_path), tmp_path / "brief.md"
+    text = make_text(path)
+    brief.write_text(text)
+    assert verify_file(str(brief), folder=str(tmp_path)).ok
+    for right, wrong in (("quays.md, tides.md", "ports.md, tides.md"), ("`0a2b3c4`", "`0a2b3c5`")):
+        brief.write_text(text.replace(right, wrong))
+        report = verify_file(str(brief), folder=str(tmp_path)).report
+        assert [trouble.kind for trouble in report.troubles] == ["untrue"], wrong
+
+
+def test_what_a_lost_transcript_proved_is_unchecked_not_untrue(tmp_path: Path) -> None:
+    path, brief = write_session(tmp_path), tmp_path / "brief.md"
+    brief.write_text(make_text(path))
+    for lost in (tmp_path / SESSION / "subagents").iterdir():
+        lost.unlink()
+    assert not [one for one in verify_file(str(brief), folder=str(tmp_path)).report.troubles if one.kind == "untrue"]
+
+
+def test_a_subagent_that_only_looked_is_not_read(tmp_path: Path) -> None:
+    path = write_session(tmp_path, work=False)
+    aside = Transcript(tmp_path / SESSION / "subagents" / "agent-tides.jsonl")
+    at = aside.user("Look at the tides", parent=None, isSidechain=True)
+    call = {"type": "tool_use", "id": "r1", "name": "Read", "input": {"file_path": "/home/dev/shop/tides.py"}}
+    aside.result("r1", "text", parent=aside.agent(call, parent=at, isSidechain=True), isSidechain=True)
+    assert list(read_side_files(locate(str(path), folder=str(tmp_path)))) == []

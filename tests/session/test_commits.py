@@ -1,0 +1,101 @@
+"""Which commits a session made, and which of them still stand."""
+
+import pytest
+
+from tests.session.talk import run
+from thruline.session.ledger import Ledger
+from thruline.session.parts import Part
+
+
+def standing(*session: list[Part]) -> list[tuple[str, bool]]:
+    """The commits that stand, the oldest first, and whether each is only known to be new in the log."""
+    ledger = Ledger()
+    for parts in session:
+        ledger.see_all(parts)
+    return [(made.digest, made.logged) for made in ledger.commits if not made.gone]
+
+
+def commit(line: int, digest: str, subject: str, command: str = "git commit -m x") -> list[Part]:
+    return run(line, command, commits=((digest, subject),))
+
+
+def log(line: int, *listed: tuple[str, str], command: str = "git log --oneline -5") -> list[Part]:
+    return run(line, command, logged=listed)
+
+
+FIRST, OLD = ("aaaa111", "Begin the ferry timetable"), ("0bbb222", "An older commit")
+
+
+def test_an_amended_commit_gives_way_to_the_one_that_took_its_place() -> None:
+    amended = commit(3, "c2c2c2c", "Print tides", "git add . && git commit --amend --no-edit")
+    assert standing(commit(1, "c1c1c1c", "Print tide"), amended) == [("c2c2c2c", False)]
+
+
+def test_one_command_that_commits_and_amends_leaves_the_second() -> None:
+    both = run(1, "git commit -m a && git commit --amend -m b", commits=(("c1c1c1c", "a"), ("c2c2c2c", "b")))
+    assert standing(commit(0, "c0c0c0c", "Before"), both) == [("c0c0c0c", False), ("c2c2c2c", False)]
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        ("git reset --soft HEAD~1", 2),
+        ("git reset --hard HEAD~2", 1),
+        ("git reset HEAD^", 2),
+        ("git reset HEAD^^", 1),
+        ("git reset HEAD -- tides.py", 3),
+        ("git reset --hard HEAD", 3),
+    ],
+)
+def test_a_commit_that_was_reset_does_not_stand(command: str, left: int) -> None:
+    made = [commit(at, f"{at}c1c1c1", f"Step {at}") for at in (1, 3, 5)]
+    assert len(standing(*made, run(7, command))) == left
+
+
+@pytest.mark.parametrize(
+    ("command", "subject"),
+    [
+        ("git commit -qam 'Sort quays by name'", "Sort quays by name"),
+        ('git merge --no-ff quays tides -m "Bring quays and tides together"', "Bring quays and tides together"),
+        ("git merge origin/quays --no-edit", "Merge remote-tracking branch 'origin/quays' into main"),
+    ],
+)
+def test_a_commit_that_printed_nothing_is_known_by_a_later_log(command: str, subject: str) -> None:
+    assert standing(run(1, command), log(3, ("fe01fe0", subject), FIRST)) == [("fe01fe0", False)]
+
+
+def test_a_log_tells_nothing_of_a_command_that_failed() -> None:
+    failed = run(1, "git commit -qm 'Sort quays by name'", "error", exit_status=1)
+    assert standing(failed, log(3, ("fe01fe0", "Sort quays by name"))) == []
+
+
+@pytest.mark.parametrize("command", ["git log --oneline -5", "git log --oneline aaaa111..HEAD"])
+def test_what_stands_in_the_log_above_where_it_began_is_new(command: str) -> None:
+    later = [("cccc333", "Quays get names"), ("bbbb222", "Tides get heights")]
+    rest = [] if ".." in command else [FIRST, OLD]
+    found = standing(log(1, FIRST, OLD), log(9, *later, *rest, command=command))
+    assert found == [("bbbb222", True), ("cccc333", True)]
+
+
+@pytest.mark.parametrize(
+    "between", ["git pull", "git checkout quays", "git fetch && git rebase origin/main", "git merge quays"]
+)
+def test_after_the_branch_moved_a_log_shows_anybodys_work(between: str) -> None:
+    assert standing(log(1, FIRST), run(3, between), log(5, ("cccc333", "Of somebody else"), FIRST)) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git log --oneline --all", "git log --oneline origin/quays", "git log -3 --author=jo", "git log --oneline quays"],
+)
+def test_a_log_of_other_branches_or_of_some_commits_tells_nothing_new(command: str) -> None:
+    assert standing(log(1, FIRST), log(5, ("cccc333", "Of somebody else"), FIRST, command=command)) == []
+
+
+def test_a_commit_before_a_rebase_is_doubted_until_a_log_has_it() -> None:
+    ledger = Ledger()
+    for parts in (commit(1, "c1c1c1c", "Print tides"), run(3, "git pull --rebase")):
+        ledger.see_all(parts)
+    assert [made.rebased for made in ledger.commits] == [True]
+    ledger.see_all(log(5, ("c1c1c1c", "Print tides"), FIRST))
+    assert [made.rebased for made in ledger.commits] == [False]
