@@ -1,5 +1,7 @@
 """Cues: phrases as data, looked up in any language they were written for."""
 
+import random
+
 import pytest
 
 from thruline.engines.rules import cues, terms
@@ -49,8 +51,15 @@ PLAIN = "".join(map(chr, range(128))) + " it's next.js a_b _c_ d- e.g. #12 src/a
 
 
 def test_plain_text_has_the_words_and_terms_that_any_text_has() -> None:
-    assert cues._PLAIN_WORD.findall(PLAIN.lower()) == cues._WORD.findall(PLAIN.lower())
-    assert terms._PLAIN_TERM.findall(PLAIN) == terms._TERM.findall(PLAIN)
+    for text in (PLAIN, *make_plain(2_000)):
+        assert cues._split_plain(text) == cues._WORD.findall(text.lower())
+        assert [word for word in map(terms.trim_plain, terms.split_plain(text)) if word] == terms._TERM.findall(text)
+
+
+def make_plain(count):
+    """Texts of the signs that words and terms end at, in every order."""
+    draw = random.Random(7)
+    return ["".join(draw.choices("ab1Z _'.-/:@#\\,;!(\t\n\x1c", k=draw.randint(0, 12))) for _ in range(count)]
 
 
 def test_no_denial_must_open_its_sentence() -> None:
