@@ -65,3 +65,21 @@ def make_plain(count):
 def test_no_denial_must_open_its_sentence() -> None:
     # So a clause that has none has no word of its own that is one either, and rules ask for the clause first.
     assert not [cue for classes in cues._read_table().values() for cue in classes.get("denial", ()) if cue[0] == "^"]
+
+
+@pytest.mark.parametrize(
+    "text", ["They removed it.", "Deleting the cache helps", "it's gone", "We uninstalled them all"]
+)
+def test_a_text_that_has_a_cue_may_have_it(text: str) -> None:
+    assert find_cues(text, ("removal",))
+    assert cues.may_tell(text, "removal")
+
+
+def test_a_text_without_the_beginning_of_a_cue_has_none() -> None:
+    assert not cues.may_tell("The exporter writes every row once.", "removal")
+
+
+def test_every_phrase_begins_with_a_stem_of_its_class() -> None:
+    for first, told in cues._read_phrases().items():
+        for rest, name, _ in told:
+            assert cues.may_tell(" ".join((first, *rest)).replace("'", "’"), name)

@@ -4,8 +4,9 @@ import pytest
 
 from tests.engines.rules.talk import build, render, words
 from tests.session.talk import agent, human
-from thruline.engines.rules.superseded import contradicts, read_asked
+from thruline.engines.rules.superseded import contradicts, find_superseded, read_asked
 from thruline.session.parts import Part
+from thruline.signals.signal import Signal
 
 
 def session(later: str) -> list[Part]:
@@ -50,3 +51,6 @@ def test_what_took_a_rules_place_is_quoted_once() -> None:
 )
 def test_only_what_denies_most_of_a_rule_takes_its_place(earlier: str, later: str, expected: bool) -> None:
     assert contradicts(read_asked(earlier), read_asked(later)) is expected
+    # A session's sentences are read only as far as it takes to tell.
+    told = Signal("constraint", "human", earlier, 2), Signal("correction", "human", later, 4)
+    assert find_superseded(told) == ([told] if expected else [])

@@ -28,42 +28,58 @@ MOST_LANDED = 400
 SMOOTH = 60
 
 
+# What stands on one line of a brief: pieces of a message, in a section, under a topic.
+Key = tuple[int, str, str]
+
+
 class Reach:
     """What each candidate adds while nothing is told, and who has each term: the same for every size that is tried.
 
-    Candidates are known by their ids; `weights` are those of their terms, in order.
+    Candidates are known by their ids; `weights` are those of their terms, in order. Never taken for what they add are
+    `hushed`, where room is what others left over also `passing`, and for little also `scraps`.
     """
 
-    __slots__ = ("fresh", "holders", "weights")
+    __slots__ = ("fresh", "holders", "hushed", "keys", "passing", "scraps", "weights")
 
     def __init__(self, candidates: Iterable[Candidate], weights: Weights) -> None:
         self.fresh: dict[int, tuple[int, float]] = {}
         self.holders: defaultdict[str, list[int]] = defaultdict(list)
         self.weights: dict[int, list[tuple[str, float]]] = {}
+        self.keys: dict[int, Key] = {}
+        self.hushed: set[int] = set()
+        self.passing: set[int] = set()
+        self.scraps: set[int] = set()
         weigh, holders = weights.weigh, self.holders
         for candidate in candidates:
             known = id(candidate)
             weighed = self.weights[known] = [(term, weigh(term)) for term in candidate.terms]
             self.fresh[known] = (len(weighed), sum([weight for _, weight in weighed]))
+            self.keys[known] = (id(candidate.message), candidate.section, candidate.topic)
             for term in candidate.terms:
                 holders[term].append(known)
+            if candidate.passing:
+                self.passing.add(known)
+                if candidate.message.by == "human":
+                    self.hushed.add(known)
+            # Room that is left is no reason for chatter; what was refuted is none.
+            if candidate.base <= 0 and candidate.quality < LEAST_QUALITY and candidate.section != "dead_ends":
+                self.scraps.add(known)
 
 
 class Picker:
     """Takes candidates of `reach` until the room is used up; `covered` are the terms told so far."""
 
     def __init__(self, reach: Reach, covered: Iterable[str] = ()) -> None:
-        self._weights = reach.weights
+        self._reach = reach
         self.covered = set(covered)
         self.taken: list[Candidate] = []
-        self._lines: set[tuple[int, str, str]] = set()
+        self._lines: set[Key] = set()
         self._ids: set[int] = set()
-        self._told: dict[tuple[int, str, str], int] = {}  # bytes by what stands on one line
-        self._least, self._strict, self._picky = LEAST_NEW, True, False
+        self._told: dict[Key, int] = {}  # bytes by what stands on one line
+        self._least, self._strict = LEAST_NEW, True
         # How many terms of a candidate are new and what they weigh, by its id, as they were when last counted.
         self._fresh = reach.fresh.copy()
         self._outdated: set[int] = set()  # of which a term was told since
-        self._holders = reach.holders
         for term in self.covered:
             self._forget(term)
 
@@ -72,15 +88,18 @@ class Picker:
 
         `picky` is for room that others left over: what was said in passing does not fill it.
         """
-        self._least, self._strict, self._picky = least, least >= LEAST_NEW, picky
-        smallest = min((each.size for each in candidates), default=0) + JOIN_COST
+        self._least, self._strict = least, least >= LEAST_NEW
+        left_out = self._ids | (self._reach.passing if picky else self._reach.hushed)
+        if not self._strict:
+            left_out |= self._reach.scraps
+        candidates = [each for each in candidates if id(each) not in left_out]
+        smallest = min([each.size for each in candidates], default=0) + JOIN_COST
         if room < smallest:
             return room
         # Each with how many were taken when it was rated: nothing taken since, nothing to rate anew. What adds nothing
         # now never will.
         taken = len(self.taken)
-        rated = [(-self._rate(each), at, taken) for at, each in enumerate(candidates) if id(each) not in self._ids]
-        heap = [each for each in rated if each[0] < 0]
+        heap = [(-rate, at, taken) for at, each in enumerate(candidates) if (rate := self._rate(each)) > 0]
         heapq.heapify(heap)
         while heap and room >= smallest:
             stale, at, then = heapq.heappop(heap)
@@ -100,7 +119,7 @@ class Picker:
 
     def _is_long(self, candidate: Candidate) -> bool:
         """Whether enough of its message stands where it would: a landed position is a paragraph, not a page."""
-        told = self._told.get(self._key(candidate), 0)
+        told = self._told.get(self._reach.keys[id(candidate)], 0)
         return candidate.section == "convergence" and told > 0 and told + candidate.size > MOST_LANDED
 
     def take_kept(self, candidates: list[Candidate], room: int) -> int:
@@ -121,9 +140,9 @@ class Picker:
 
         People mean a message as a whole: its other sentences say what the first one is about.
         """
-        groups: dict[tuple[int, str, str], list[Candidate]] = {}
+        groups: dict[Key, list[Candidate]] = {}
         for candidate in candidates:
-            groups.setdefault(self._key(candidate), []).append(candidate)
+            groups.setdefault(self._reach.keys[id(candidate)], []).append(candidate)
         begun = [group for key, group in groups.items() if key in self._lines]
         begun.sort(key=lambda group: (not any(one.keep for one in group), -max(one.base for one in group)))
         for group in begun:
@@ -142,11 +161,11 @@ class Picker:
         Of each message up to `most` bytes, in the order of its words: what stands between the pieces that were taken
         for their terms makes them readable.
         """
-        groups: dict[tuple[int, str, str], list[Candidate]] = {}
+        groups: dict[Key, list[Candidate]] = {}
         for candidate in candidates:
             stands = candidate.midway or (candidate.message.final and not candidate.superseded)
             if stands and not candidate.passing and not candidate.text.startswith("|"):
-                groups.setdefault(self._key(candidate), []).append(candidate)
+                groups.setdefault(self._reach.keys[id(candidate)], []).append(candidate)
         for key, group in sorted(groups.items(), key=lambda each: (each[1][0].midway, -each[1][0].message.line)):
             for one in group:
                 if id(one) in self._ids or self._told.get(key, 0) + one.size > most:
@@ -167,7 +186,7 @@ class Picker:
 
     def cost(self, candidate: Candidate) -> int:
         """What quoting it would cost in bytes."""
-        return candidate.size + (JOIN_COST if self._key(candidate) in self._lines else LINE_COST)
+        return candidate.size + (JOIN_COST if self._reach.keys[id(candidate)] in self._lines else LINE_COST)
 
     def _add(self, candidate: Candidate) -> None:
         self.taken.append(candidate)
@@ -176,43 +195,32 @@ class Picker:
                 self.covered.add(term)
                 self._forget(term)
         self._ids.add(id(candidate))
-        key = self._key(candidate)
+        key = self._reach.keys[id(candidate)]
         self._lines.add(key)
         self._told[key] = self._told.get(key, 0) + candidate.size
 
     def _forget(self, term: str) -> None:
-        self._outdated.update(self._holders.get(term, ()))
-
-    def _key(self, candidate: Candidate) -> tuple[int, str, str]:
-        return (id(candidate.message), candidate.section, candidate.topic)
+        self._outdated.update(self._reach.holders.get(term, ()))
 
     def _rate(self, candidate: Candidate) -> float:
-        if candidate.passing and (self._picky or candidate.message.by == "human"):
-            return 0.0
-        scrap = candidate.base <= 0 and candidate.quality < LEAST_QUALITY and candidate.section != "dead_ends"
-        if not self._strict and scrap:
-            return 0.0  # room that is left is no reason for chatter; what was refuted is none
-        known = id(candidate)
+        known, count = id(candidate), len(candidate.terms)
         fresh, new = self._fresh[known]
         # What a candidate adds only shrinks: one that added too little when it was last counted need not be counted.
         plain = candidate.base <= 0 or candidate.opens
-        if plain and self._is_little(candidate, fresh, new):
+        if plain and (new < self._least or (self._strict and fresh * 3 < count)):
             return 0.0
         if known in self._outdated:
             fresh, new = self._count_fresh(known)
-            if plain and self._is_little(candidate, fresh, new):
+            if plain and (new < self._least or (self._strict and fresh * 3 < count)):
                 return 0.0
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
-        novelty = (fresh + 1) / (len(candidate.terms) + 1)
+        novelty = (fresh + 1) / (count + 1)
         gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
         return gain / (self.cost(candidate) + SMOOTH)
 
-    def _is_little(self, candidate: Candidate, fresh: int, new: float) -> bool:
-        return new < self._least or (self._strict and fresh * 3 < len(candidate.terms))
-
     def _count_fresh(self, known: int) -> tuple[int, float]:
         covered = self.covered
-        fresh = [weight for term, weight in self._weights[known] if term not in covered]
+        fresh = [weight for term, weight in self._reach.weights[known] if term not in covered]
         counted = self._fresh[known] = (len(fresh), sum(fresh))
         self._outdated.discard(known)
         return counted

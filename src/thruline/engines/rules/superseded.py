@@ -36,16 +36,40 @@ class Asked:
     denied: frozenset[str]
 
 
+class _Sentence:
+    """A sentence that is read only as far as somebody asks: most deny nothing, or nothing that others ask for."""
+
+    __slots__ = ("_asked", "_terms", "denies", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # No denial must open its sentence, so one that stands in a clause stands in the sentence.
+        self.denies = bool(find_cues(text, _DENIAL))
+        self._asked: Asked | None = None
+        self._terms: frozenset[str] | None = None
+
+    def read(self) -> Asked:
+        """What it asks for and denies."""
+        self._asked = self._asked or read_asked(self.text)
+        return self._asked
+
+    def has(self, terms: frozenset[str]) -> bool:
+        """Whether all these terms stand in it, wherever."""
+        if self._terms is None:
+            self._terms = frozenset(find_terms(" ".join(self.text.split())))
+        return terms <= self._terms
+
+
 def find_superseded(signals: tuple[Signal, ...]) -> list[tuple[Signal, Signal]]:
     """Each rule with the newest words that took its place, in the order of the rules."""
     told = [one for one in signals if one.by == "human" and one.kind in _SETTLING and not one.withdrawn]
     rules = [one for one in told if one.kind == "constraint"]
     after = min((rule.line for rule in rules), default=0)
-    read = [(one, asked) for one in told if rules and one.line > after for asked in _read_sentences(one.quote)]
+    read = [(one, sentence) for one in told if rules and one.line > after for sentence in _split(one.quote)]
     found: dict[int, tuple[Signal, Signal]] = {}
     for rule in rules:
-        for asked in _read_sentences(rule.quote):
-            later = [one for one, other in read if _is_after(one, rule) and contradicts(asked, other)]
+        for sentence in _split(rule.quote):
+            later = [one for one, other in read if _is_after(one, rule) and _takes_place(other, sentence)]
             if later:
                 found[id(rule)] = (rule, later[-1])
     return list(found.values())
@@ -59,6 +83,15 @@ def build_superseded(pairs: list[tuple[Signal, Signal]]) -> list[Claim]:
         )
         for rule, later in pairs[-MOST:]
     ]
+
+
+def _takes_place(later: _Sentence, earlier: _Sentence) -> bool:
+    """Whether `contradicts`, asked where it can be: what one denies the other must have, whatever it does with it."""
+    if later.denies and (denied := later.read().denied):
+        return earlier.has(denied) and contradicts(earlier.read(), later.read())
+    if not earlier.denies or not (denied := earlier.read().denied):
+        return False
+    return later.has(denied) and contradicts(earlier.read(), later.read())
 
 
 def contradicts(earlier: Asked, later: Asked) -> bool:
@@ -82,9 +115,9 @@ def read_asked(sentence: str) -> Asked:
     return Asked(frozenset(wanted - denied), frozenset(denied))
 
 
-def _read_sentences(text: str) -> Iterator[Asked]:
+def _split(text: str) -> Iterator[_Sentence]:
     for span in split_units(text):
-        yield read_asked(text[span.start : span.end])
+        yield _Sentence(text[span.start : span.end])
 
 
 def _denies(words: list[str]) -> bool:

@@ -5,18 +5,18 @@ denies and the other does not, or where both count and count differently. What w
 since is not as it was said to be. Errs on the side of leaving out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from thruline.engines.rules.blamed import blames, read_subject
 from thruline.engines.rules.candidates.candidate import Candidate
-from thruline.engines.rules.cues import find_cues
+from thruline.engines.rules.cues import find_cues, may_tell
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms, is_function
 from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
 from thruline.signals.signal import Signal
-from thruline.value import dataclass
 
 # Sentences speak of one thing that share so much of the shorter one, and two terms that are not in everybody's mouth:
 # so many sentences at most have them, or such a part of all.
@@ -33,21 +33,46 @@ _COUNT = compile_later(r"(?:\b(\w+)[ `*(]+)?(?<![\w.#/-])(\d+(?:[./]\d+)*)\b(?![
 _PART = compile_later(r"[,;:.!?()\n—–]+(?=\s|\Z)|\s-\s|\s(?:so|but|because|and|while|since|which|that)\s")
 _VERSION = compile_later(r"(?<![\w.])v?(\d+\.\d+\.\d+)(?![\w.]*\d)")
 _NEGATED, _REMOVAL = ("negated",), ("removal",)
+_NO_TERMS: frozenset[str] = frozenset()
 
 
 # What was removed or is not wanted: the line, its terms and the names among them.
 Gone = tuple[int, frozenset[str], frozenset[str]]
 
 
-@dataclass(slots=True)
 class Stated:
-    """A sentence of the agent, by what it is compared."""
+    """A sentence of the agent, by what it is compared; what few comparisons ask for is read when the first does.
 
-    line: int
-    terms: frozenset[str]
-    names: frozenset[str]
-    counts: frozenset[str]
-    denied: frozenset[str]  # the terms of its clauses that deny something
+    `terms` are without numbers: what is counted is compared apart, by `counts`.
+    """
+
+    __slots__ = ("_denied", "_names", "_read", "counts", "denies", "line", "terms")
+
+    def __init__(self, line: int, text: str, terms: dict[str, bool], denies: bool) -> None:
+        self.line, self.denies = line, denies
+        self._read = text, terms
+        self._names: frozenset[str] | None = None
+        self._denied: frozenset[str] | None = None if denies else _NO_TERMS
+        self.counts, self.terms = _NO_TERMS, frozenset(terms)
+        if any(term[0].isdigit() for term in terms):
+            found = [match.groups() for match in _COUNT.finditer(text)]
+            self.counts = frozenset([count for word, count in found if "." in count or not word or is_function(word)])
+            self.terms = frozenset([term for term in terms if term not in self.counts and not term.isdigit()])
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Those of its terms that are names."""
+        if self._names is None:
+            self._names = frozenset([term for term in self.terms if self._read[1][term]])
+        return self._names
+
+    @property
+    def denied(self) -> frozenset[str]:
+        """The terms of its clauses that deny something."""
+        if self._denied is None:
+            clauses = [clause for clause in _PART.split(self._read[0]) if find_cues(clause, _NEGATED)]
+            self._denied = frozenset([term for clause in clauses for term in find_terms(clause)])
+        return self._denied
 
 
 def find_contradicted(
@@ -58,37 +83,47 @@ def find_contradicted(
     since: Since,
 ) -> Iterator[Candidate]:
     """Those of the candidates that do not stand; `said` is all that the agent said."""
-    stated = [(each, _read_stated(each.message.line, each.text, each.terms, "negated" in each.cues)) for each in said]
-    others = [one for _, one in stated] + list(_read_leads(said))
-    holders: dict[str, list[Stated]] = {}
-    for one in others:
-        for term in one.terms:
-            holders.setdefault(term, []).append(one)
-    known = {id(each): one for each, one in stated}
-    most = max(FEW_HOLDERS, PART * len(others))
+    known = {id(each): Stated(each.message.line, each.text, each.terms, "negated" in each.cues) for each in said}
+    others = _Others([*known.values(), *_read_leads(said)])
     newest = next((one for one in reversed(said) if len(_read_versions(one)) == 1), None)
-    removed = list(_find_removed(said, material, since))
-    denied = list(_find_denied(signals))
+    removed = _index(_find_removed(said, material, since))
+    denied = _index(_find_denied(signals))
     for each in candidates:
         one = known[id(each)]
-        gone = "removal" not in each.cues and any(_is_gone(one, *what) for what in removed)
-        gone = gone or ("settled" in each.cues and any(_is_gone(one, *what) for what in denied))
-        if gone or _is_denied(one, holders, most) or _is_past(each, since) or _is_old(each, newest):
+        gone = "removal" not in each.cues and _is_gone(one, removed)
+        gone = gone or ("settled" in each.cues and _is_gone(one, denied))
+        if gone or others.deny(one) or _is_past(each, since) or _is_old(each, newest):
             yield each
 
 
-def _read_stated(line: int, text: str, terms: dict[str, bool], denies: bool) -> Stated:
-    counts: set[str] = set()
-    if any(term[0].isdigit() for term in terms):
-        found = [match.groups() for match in _COUNT.finditer(text)]
-        counts = {count for word, count in found if "." in count or not word or is_function(word)}
-    # What is counted is compared apart; the words of any finding ("problem", "fixed") say nothing of what it is about.
-    plain = [term for term in terms if term not in counts and not term.isdigit()]
-    names = frozenset(term for term in plain if terms[term])
-    denied: set[str] = set()
-    for clause in _PART.split(text) if denies else ():
-        denied.update(find_terms(clause) if find_cues(clause, _NEGATED) else ())
-    return Stated(line, frozenset(plain), names, frozenset(counts), frozenset(denied))
+class _Others:
+    """All sentences, by the terms that tell things apart."""
+
+    __slots__ = ("_all", "_telling")
+
+    def __init__(self, stated: Sequence[Stated]) -> None:
+        spread = Counter([term for one in stated for term in one.terms])
+        most = max(FEW_HOLDERS, PART * len(stated))
+        self._all: dict[str, list[Stated]] = {term: [] for term, count in spread.items() if 1 < count <= most}
+        # Those that deny or count something: no other can say otherwise than a sentence that denies nothing.
+        self._telling: dict[str, list[Stated]] = {}
+        for one in stated:
+            for term in one.terms & self._all.keys():
+                self._all[term].append(one)
+                if one.denies or one.counts:
+                    self._telling.setdefault(term, []).append(one)
+
+    def deny(self, one: Stated) -> bool:
+        """Whether a later sentence about the same thing says otherwise."""
+        holders = self._all if one.denies else self._telling
+        shared: dict[int, int] = {}
+        for term in holders.keys() & one.terms:
+            for other in holders[term]:
+                if other.line > one.line:
+                    shared[id(other)] = known = shared.get(id(other), 0) + 1
+                    if known == TELLING and _is_otherwise(one, other):
+                        return True
+        return False
 
 
 def _read_leads(said: Sequence[Candidate]) -> Iterator[Stated]:
@@ -97,21 +132,7 @@ def _read_leads(said: Sequence[Candidate]) -> Iterator[Stated]:
         for span in split_units(message.text):
             text = message.text[span.start : span.end]
             if text.rstrip("*_` ").endswith((":", "：")):
-                yield _read_stated(message.line, text, find_terms(text), bool(find_cues(text, _NEGATED)))
-
-
-def _is_denied(one: Stated, holders: dict[str, list[Stated]], most: float) -> bool:
-    """Whether a later sentence about the same thing says otherwise; `most` have a term that tells things apart."""
-    shared: dict[int, int] = {}
-    for term in one.terms:
-        held = holders[term]
-        if 1 < len(held) <= most:
-            for other in held:
-                if other.line > one.line:
-                    shared[id(other)] = known = shared.get(id(other), 0) + 1
-                    if known == TELLING and _is_otherwise(one, other):
-                        return True
-    return False
+                yield Stated(message.line, text, find_terms(text), bool(find_cues(text, _NEGATED)))
 
 
 def _is_otherwise(one: Stated, other: Stated) -> bool:
@@ -146,7 +167,7 @@ def _find_removed(said: Sequence[Candidate], material: Material, since: Since) -
     """What commits, the user and the agent say was removed."""
     told = [(line, subject) for line, subject in since.subjects]
     told += [(message.line, message.text[:MOST_READ]) for message in material.humans()[-MOST_TOLD:]]
-    told = [(line, text) for line, text in told if find_cues(text, _REMOVAL)]
+    told = [(line, text) for line, text in told if may_tell(text, "removal") and find_cues(text, _REMOVAL)]
     told += [(each.message.line, each.text) for each in said if "removal" in each.cues]
     for line, text in told:
         yield from _read_after(line, text, _REMOVAL)
@@ -171,11 +192,23 @@ def _read_after(line: int, text: str, cue: tuple[str, ...]) -> Iterator[Gone]:
             yield line, frozenset(terms), names
 
 
-def _is_gone(one: Stated, line: int, terms: frozenset[str], names: frozenset[str]) -> bool:
-    if line <= one.line or terms.isdisjoint(one.terms):
-        return False
-    shared = one.terms & terms
-    return len(shared) >= REMOVED_SHARE * len(terms) and (len(shared) > 1 or not shared.isdisjoint(names))
+def _index(found: Iterable[Gone]) -> dict[str, list[Gone]]:
+    by_term: dict[str, list[Gone]] = {}
+    for what in found:
+        for term in what[1]:
+            by_term.setdefault(term, []).append(what)
+    return by_term
+
+
+def _is_gone(one: Stated, gone: dict[str, list[Gone]]) -> bool:
+    """Whether a sentence speaks of something that went after it was said."""
+    for term in gone.keys() & one.terms:
+        for line, terms, names in gone[term]:
+            if line > one.line:
+                shared = one.terms & terms
+                if len(shared) >= REMOVED_SHARE * len(terms) and (len(shared) > 1 or not shared.isdisjoint(names)):
+                    return True
+    return False
 
 
 def _is_past(candidate: Candidate, since: Since) -> bool:
