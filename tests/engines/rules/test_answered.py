@@ -75,6 +75,10 @@ def test_a_question_that_says_what_it_is_about_is_told_with_its_answer() -> None
     ]
 
 
+def test_words_about_something_else_are_no_answer() -> None:
+    assert decide("the oven is broken", "Shall the migration of `orders` keep the notes of old customers?") == []
+
+
 def test_a_question_that_says_nothing_is_not_quoted() -> None:
     assert decide("yes", "I wrote the form of the bakery. Looks good?") == []
 

@@ -30,6 +30,8 @@ SMOOTH = 60
 
 # What stands on one line of a brief: pieces of a message, in a section, under a topic.
 Key = tuple[int, str, str]
+# What is worth telling of words said while at work: why something is so, or is not done.
+_FOUND = frozenset(("cause", "against", "rejected"))
 
 
 class Reach:
@@ -163,7 +165,8 @@ class Picker:
         """
         groups: dict[Key, list[Candidate]] = {}
         for candidate in candidates:
-            stands = candidate.midway or (candidate.message.final and not candidate.superseded)
+            found = candidate.midway and not candidate.cues.isdisjoint(_FOUND)
+            stands = found or (candidate.message.final and not candidate.superseded)
             if stands and not candidate.passing and not candidate.text.startswith("|"):
                 groups.setdefault(self._reach.keys[id(candidate)], []).append(candidate)
         for key, group in sorted(groups.items(), key=lambda each: (each[1][0].midway, -each[1][0].message.line)):

@@ -66,7 +66,8 @@ def find_answered(
             continue
         spans = find_picked(message.text, answer.text)
         asked = find_terms(message.text[question.start : question.end])
-        if not spans and len(asked) >= FEW_TERMS:
+        # Anything but a yes or a no speaks of something else.
+        if not spans and len(asked) >= FEW_TERMS and find_cues(answer.text, ("granted", "denial")):
             spans = [question]
         for span in spans:
             text = message.text[span.start : span.end]
