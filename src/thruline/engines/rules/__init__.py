@@ -7,31 +7,19 @@ rest is a choice of sentences: those that add most of what a session keeps comin
 import math
 from collections.abc import Sequence
 
-from thruline.brief.names import render_call
-from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.engines.rules.basics import build_basics
-from thruline.engines.rules.candidates import (
-    ASKED,
-    CONTEXT,
-    LATER,
-    OVERRULED,
-    QUESTIONED,
-    RULES,
-    SURE,
-    Candidate,
-    find_candidates,
-)
+from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
+from thruline.engines.rules.claims import ALSO, CRAMPED, INLINE, RANKS, build_claims
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
 from thruline.engines.rules.facts import Facts, GitState
-from thruline.engines.rules.files import find_touched, shorten_call
+from thruline.engines.rules.files import find_touched
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
-from thruline.engines.rules.quoting import build_quote, mark_secrets
+from thruline.engines.rules.quoting import mark_secrets
 from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
@@ -65,15 +53,10 @@ _FEWEST, _EARLY = 2, 0.37
 _MOST_ALSO, _ALSO_WEIGHT = 8, 0.4
 # Of each report so many bytes are told where there is room: some of all first, then more of the newest.
 _REPORTED = (400, 560)
-# So many pieces of a message stand on one line; a small brief cannot pay for a line each.
-_INLINE, _CRAMPED = 3, 6
-_BEGUN = 0.4
 # A commit's name and the signs around it.
 _DIGEST = 50
-ALSO = "Noted on the way"
 # From here on a brief has room for more than what counts most.
 _ROOMY = 6_000
-_RANKS = {OVERRULED: 0, QUESTIONED: 1}
 
 
 class Rules:
@@ -139,8 +122,7 @@ class Rules:
             quoted.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote.text)
         for name, claim in self._quote(covered, quoted, max(room - used, room // 2)):
             claims[name].append(claim)
-        # What the user said comes first.
-        claims["dead_ends"].sort(key=lambda claim: _RANKS.get(claim.topic, len(_RANKS)))
+        claims["dead_ends"].sort(key=lambda claim: RANKS.get(claim.topic, len(RANKS)))
         split = self._split(claims["convergence"])
         claims["convergence"] = [claim for claim in split if claim.topic != ALSO]
         claims["basics"] += self._choose_also([claim for claim in split if claim.topic == ALSO])
@@ -198,8 +180,8 @@ class Rules:
         reports = [each for each in agent if each.section == "convergence" or each.topic == CONTEXT]
         for most in _REPORTED:
             left = picker.take_reports(reports, left, most)
-        inline = _INLINE if room > _ROOMY else _CRAMPED
-        return _join(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
+        inline = INLINE if room > _ROOMY else CRAMPED
+        return build_claims(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
 
 
 def _place(candidate: Candidate) -> tuple[str, int]:
@@ -229,65 +211,6 @@ def _gather(candidates: Sequence[Candidate]) -> list[dict[str, bool]]:
     for candidate in candidates:
         by_message.setdefault(id(candidate.message), {}).update(candidate.terms)
     return list(by_message.values())
-
-
-def _join(taken: list[Candidate], folder: str, last_line: int, inline: int) -> list[tuple[str, Claim]]:
-    """One claim for all pieces of a message that stand in the same place of the brief."""
-    groups: dict[tuple[int, str, str], list[Candidate]] = {}
-    for candidate in taken:
-        # What others took the place of does not stand beside what counts, though both were said in one breath.
-        topic = ALSO if candidate.superseded and candidate.section == "convergence" else candidate.topic
-        groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
-    overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
-    answered = {overruled[message] for message, _, topic in groups if topic in _RANKS and message in overruled}
-    paired = {id(c.answered_by) for group in groups.values() for c in group if c.answered_by is not None}
-    ruled = {message for message, _, topic in groups if topic == RULES}
-    made = []
-    for key, group in groups.items():
-        if key in answered or (key[0] in paired and key[2] == ASKED):
-            continue  # stands with the words that overruled it, or with those it answers
-        first = group[0]
-        quotes = [_build_quote(group, inline)]
-        before = overruled.get(key[0]) if first.topic in _RANKS else None
-        if before is not None:
-            quotes.insert(0, _build_quote(groups[before], inline))
-        if first.answered_by is not None:
-            quotes.append(build_quote(first.answered_by, [_find_words(first.answered_by.text)]))
-        refused = first.message.kind == "rejection" and first.message.about
-        words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}:" if refused else ""
-        keep = any(candidate.keep for candidate in group)
-        # Requests build upon each other, so they are read as they were made.
-        shown = first.message.line if first.topic in (ASKED, LATER) else 0
-        # What was answered with a rule stands with its place: the rule itself is quoted where rules are.
-        answers = [c.overruled_by for c in group if c.overruled_by is not None and id(c.overruled_by) in ruled]
-        where = tuple(place(answer.line, source=answer.source, uuid=answer.uuid) for answer in answers[:1])
-        words = words or ("Answered with a rule:" if where else "")
-        weight = _weigh(group, last_line)
-        claim = Claim(words, tuple(quotes), where, topic=key[2], weight=weight, shown=shown, keep=keep)
-        made.append((first.section, claim))
-    return made
-
-
-def _find_words(text: str) -> tuple[int, int]:
-    return len(text) - len(text.lstrip()), len(text.rstrip())
-
-
-def _weigh(group: list[Candidate], last_line: int) -> float:
-    """What stands first: of people's words the weightiest, of the agent's the newest (later supersedes earlier)."""
-    if group[0].message.by == "human" or group[0].answered_by is not None:
-        # What the session was begun for is the first of the basics.
-        least = _BEGUN if group[0].message.turn == 1 else 0.0
-        return max(least, min(0.95, 0.2 + 0.35 * max(candidate.base for candidate in group)))
-    return 0.1 + 0.8 * group[0].message.line / max(1, last_line)
-
-
-def _build_quote(group: list[Candidate], inline: int) -> Quote:
-    spans = {(candidate.start, candidate.end) for candidate in group}
-    spans |= {each.lead for each in group if each.lead is not None}
-    roomy = inline == _INLINE
-    if roomy:
-        spans |= {each.stated for each in group if each.stated is not None}
-    return build_quote(group[0].message, spans, inline, roomy=roomy)
 
 
 def _size(claim: Claim) -> int:

@@ -1,0 +1,75 @@
+"""From the pieces that were chosen to claims: one for all that stand in the same place, with what they answer."""
+
+from thruline.brief.names import render_call
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim
+from thruline.engines.rules.candidates import ASKED, LATER, OVERRULED, QUESTIONED, RULES, Candidate
+from thruline.engines.rules.files import shorten_call
+from thruline.engines.rules.quoting import build_quote
+
+ALSO = "Noted on the way"
+# What the user said comes first.
+RANKS = {OVERRULED: 0, QUESTIONED: 1}
+# So many pieces of a message stand on one line; a small brief cannot pay for a line each.
+INLINE, CRAMPED = 3, 6
+# What the session was begun for is the first of the basics.
+BEGUN = 0.4
+
+
+def build_claims(taken: list[Candidate], folder: str, last_line: int, inline: int) -> list[tuple[str, Claim]]:
+    """One claim for all pieces of a message that stand in the same place of the brief."""
+    groups: dict[tuple[int, str, str], list[Candidate]] = {}
+    for candidate in taken:
+        # What others took the place of does not stand beside what counts, though both were said in one breath.
+        topic = ALSO if candidate.superseded and candidate.section == "convergence" else candidate.topic
+        groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
+    overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
+    answered = {overruled[message] for message, _, topic in groups if topic in RANKS and message in overruled}
+    paired = {id(c.answered_by) for group in groups.values() for c in group if c.answered_by is not None}
+    ruled = {message for message, _, topic in groups if topic == RULES}
+    made = []
+    for key, group in groups.items():
+        if key in answered or (key[0] in paired and key[2] == ASKED):
+            continue  # stands with the words that overruled it, or with those it answers
+        first = group[0]
+        quotes = [_build_quote(group, inline)]
+        before = overruled.get(key[0]) if first.topic in RANKS else None
+        if before is not None:
+            quotes.insert(0, _build_quote(groups[before], inline))
+        if first.answered_by is not None:
+            quotes.append(build_quote(first.answered_by, [_find_words(first.answered_by.text)]))
+        refused = first.message.kind == "rejection" and first.message.about
+        words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}:" if refused else ""
+        keep = any(candidate.keep for candidate in group)
+        # Requests build upon each other, so they are read as they were made.
+        shown = first.message.line if first.topic in (ASKED, LATER) else 0
+        # What was answered with a rule stands with its place: the rule itself is quoted where rules are.
+        answers = [c.overruled_by for c in group if c.overruled_by is not None and id(c.overruled_by) in ruled]
+        where = tuple(place(answer.line, source=answer.source, uuid=answer.uuid) for answer in answers[:1])
+        words = words or ("Answered with a rule:" if where else "")
+        weight = _weigh(group, last_line)
+        claim = Claim(words, tuple(quotes), where, topic=key[2], weight=weight, shown=shown, keep=keep)
+        made.append((first.section, claim))
+    return made
+
+
+def _find_words(text: str) -> tuple[int, int]:
+    return len(text) - len(text.lstrip()), len(text.rstrip())
+
+
+def _weigh(group: list[Candidate], last_line: int) -> float:
+    """What stands first: of people's words the weightiest, of the agent's the newest (later supersedes earlier)."""
+    if group[0].message.by == "human" or group[0].answered_by is not None:
+        least = BEGUN if group[0].message.turn == 1 else 0.0
+        return max(least, min(0.95, 0.2 + 0.35 * max(candidate.base for candidate in group)))
+    return 0.1 + 0.8 * group[0].message.line / max(1, last_line)
+
+
+def _build_quote(group: list[Candidate], inline: int) -> Quote:
+    spans = {(candidate.start, candidate.end) for candidate in group}
+    spans |= {each.lead for each in group if each.lead is not None}
+    roomy = inline == INLINE
+    if roomy:
+        spans |= {each.stated for each in group if each.stated is not None}
+    return build_quote(group[0].message, spans, inline, roomy=roomy)
