@@ -6,7 +6,7 @@ from tests.brief.sessions import NoFacts, SomeFacts, check_text, said
 from tests.session.talk import edit, run
 from thruline.brief.done import Done
 from thruline.brief.stated import Fact, drop_facts, find_facts
-from thruline.session.parts import Part
+from thruline.session.parts import Changed, Part
 
 SESSION: list[Part] = [
     said(1, "Please fix the export."),
@@ -17,6 +17,10 @@ SESSION: list[Part] = [
     *run(10, "make release", "error"),
     *run(12, "git commit -am x", commits=(("bc4d18f", "Close the cursor"),)),
     *run(14, "cp a.toml config/b.toml"),
+    *run(16, "git log --oneline -1", logged=(("aa00aa0", "Begin the shop"),)),
+    *run(18, "git log --oneline -2", logged=(("bb11bb1", "Open the door"), ("aa00aa0", "Begin the shop"))),
+    *run(20, "gh pr comment 61 --body thanks"),
+    Changed(22, "pull", "https://example.org/shop/pull/62"),
 ]
 
 
@@ -36,6 +40,7 @@ def names(words: str) -> list[tuple[str, str]]:
         ("edited `parse` in `a.py`", []),
         ("edited `a.py` to call `b.py`", [("edited", "a.py")]),
         ("edited by hand: `a.py`", []),
+        ("worked on pull requests `#4`, `#5`", [("pulled", "#4"), ("pulled", "#5")]),
         ("subagents created `docs/{a.md, b.md}`", [("created", "docs/a.md"), ("created", "docs/b.md")]),
         ("a subagent committed `1f225e0`", [("committed", "1f225e0")]),
         ("new in the log: `1f225e0`, `2f225e0` and 3 more", [("logged", "1f225e0"), ("logged", "2f225e0")]),
@@ -69,6 +74,11 @@ def test_a_name_is_taken_out_of_its_group() -> None:
         ("committed", "bc4d18f", True, True),
         ("committed", "bc4d18f00112233", True, True),
         ("committed", "deadbee", True, False),
+        ("logged", "bb11bb1", True, True),
+        ("logged", "aa00aa0", True, False),
+        ("pulled", "#61", True, True),
+        ("pulled", "#62", True, True),
+        ("pulled", "#6", True, False),
         ("ran", "python3 -m unittest -q", True, True),
         ("ran", "python3 -m unittest", True, False),
         ("ran", "make release", True, False),

@@ -10,6 +10,7 @@ from thruline.session.commands import (
     may_commit,
     parse_commits,
     parse_log,
+    parse_pull,
     parse_steps,
 )
 
@@ -117,3 +118,17 @@ LONG = "0123456789abcdef0123456789abcdef01234567"
 )
 def test_commits_are_read_from_a_log(output: str, commits: tuple[tuple[str, str], ...]) -> None:
     assert parse_log(output) == commits
+
+
+@pytest.mark.parametrize(
+    ("output", "address"),
+    [
+        ("https://github.com/ferry/times/pull/61\n", "https://github.com/ferry/times/pull/61"),
+        ("Creating…\n\nhttps://git.example/a/b/-/merge_requests/7", "https://git.example/a/b/-/merge_requests/7"),
+        ("see https://github.com/ferry/times/pull/61", ""),
+        ("https://github.com/ferry/times/issues/61", ""),
+        ("a pull request exists", ""),
+    ],
+)
+def test_the_address_of_an_opened_pull_request_stands_on_its_own_line(output: str, address: str) -> None:
+    assert parse_pull(output) == address

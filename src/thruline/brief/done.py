@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from thruline.brief.pointer import decode_path
-from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, LOGGED, RAN, Fact
+from thruline.brief.pulls import find_pulls, name_pull
+from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, LOGGED, PULLED, RAN, Fact
 from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.aside import Aside
@@ -11,6 +12,7 @@ from thruline.session.commits import CommitFact, is_same_commit
 from thruline.session.ledger import Ledger
 
 _REDACTED = compile_later(r"\[redacted:[^\]]*\]")
+_NO_FILE = (RAN, COMMITTED, LOGGED, PULLED)
 # What must have happened to a file that is said to be created, edited, deleted; of others any change will do.
 _HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,)}
 
@@ -25,7 +27,8 @@ class Done:
         stated = list(facts)
         self._name_command = name_command
         self._wanted = {fact.name for fact in stated if fact.kind == RAN}
-        self._named = {_find_mention(fact) for fact in stated if fact.kind not in (RAN, COMMITTED, LOGGED)} - {""}
+        self._named = {_find_mention(fact) for fact in stated if fact.kind not in _NO_FILE} - {""}
+        self._pulls: set[str] = set()
         self.wants_aside = any(fact.aside for fact in stated)
         self._aside = Aside()
         self._ran: set[str] = set()
@@ -42,6 +45,9 @@ class Done:
             command = self._calls.pop(part.call_id, "")
             if command and part.outcome == parts.OK:
                 self._note(command)
+        elif isinstance(part, parts.Changed) and part.name == "pull":
+            self._pulls.add(name_pull(part.value))
+            return
         else:
             return
         self._ledger.see(part)
@@ -51,6 +57,7 @@ class Done:
         self._aside.see_all(found)
 
     def _note(self, command: str) -> None:
+        self._pulls |= {number for _, number in find_pulls(command)}
         self._mentioned |= {name for name in self._named - self._mentioned if name in command}
         # What a brief shows of a command begins as the command does; most are not named at all.
         head = command.split(maxsplit=1)[0] if command.strip() else ""
@@ -61,6 +68,8 @@ class Done:
         """Whether the session did this; None of a subagent whose transcript is not there."""
         if fact.kind == RAN:
             return fact.name in self._ran
+        if fact.kind == PULLED:
+            return fact.name in self._pulls
         ledger = self._aside.ledger if fact.aside else self._ledger
         unknown = None if fact.aside and not self._aside.folders else False
         if fact.kind in (COMMITTED, LOGGED):

@@ -12,12 +12,13 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
-LOGGED = "logged"
+LOGGED, PULLED = "logged", "pulled"
 
 # How a claim begins. What is created and removed again was deleted.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
-    r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:))"
+    r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
+    r"|(?P<pull>(?:opened|merged|worked on) pull requests?))"
     r"[ \t]+(?=`)",
     re.IGNORECASE,
 )
@@ -50,7 +51,8 @@ def find_facts(words: str) -> Iterator[Fact]:
     begins = _BEGINS.match(words)
     if begins is None:
         return
-    kind = DELETED if begins["gone"] else RAN if begins["ran"] else LOGGED if begins["new"] else begins["verb"].lower()
+    named = {DELETED: begins["gone"], RAN: begins["ran"], LOGGED: begins["new"], PULLED: begins["pull"]}
+    kind = next((kind for kind, words in named.items() if words), "") or begins["verb"].lower()
     spans: list[str] = []
     at = begins.end()
     for start, span in find_spans(words):
@@ -78,12 +80,12 @@ def drop_facts(span: str, gone: set[str]) -> str:
 
 
 def _split_group(text: str, kind: str) -> list[str]:
-    group = _GROUP.match(text) if kind not in (COMMITTED, RAN, LOGGED) else None
+    group = _GROUP.match(text) if kind not in (COMMITTED, RAN, LOGGED, PULLED) else None
     return [group[1] + name for name in group[2].split(", ")] if group else [text]
 
 
 def _fits(kind: str, name: str) -> bool:
     """Whether a name among other words is one: "edited `parse_rows` in …" names no file."""
-    if kind == RAN:
+    if kind in (RAN, PULLED):
         return True
     return (_COMMIT if kind in (COMMITTED, LOGGED) else _PATH).match(name) is not None

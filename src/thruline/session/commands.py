@@ -15,6 +15,7 @@ _HEX = frozenset("0123456789abcdef")
 # What `git log --graph` draws, and how many lines of a log are read: the newest stand first.
 _GRAPH = "*|/\\_.- "
 _MOST_LOGGED = 200
+_PULLS = ("/pull", "/merge_requests")
 
 # Programs whose exit status 1 is an answer ("no match", "differs"), which clients do not report as a failure.
 _ANSWERS = frozenset(("grep", "egrep", "fgrep", "rg", "find", "diff", "test", "["))
@@ -218,6 +219,21 @@ def parse_log(output: str) -> "tuple[tuple[str, str], ...]":
 
 def _is_digest(word: str, least: int) -> bool:
     return least <= len(word) <= 40 and _HEX.issuperset(word)
+
+
+def opens_pull(command: str) -> bool:
+    """Whether this command opens a pull request and prints its address."""
+    return "gh pr create" in command or "glab mr create" in command
+
+
+def parse_pull(output: str) -> str:
+    """The address of the pull request that was opened, which stands on a line of its own; "" where there is none."""
+    for line in reversed(output.split("\n")):
+        address = line.strip()
+        head, _, number = address.rpartition("/")
+        if number.isascii() and number.isdigit() and head.startswith("https://") and head.endswith(_PULLS):
+            return address if " " not in address else ""
+    return ""
 
 
 def answers_by_status(command: str) -> bool:

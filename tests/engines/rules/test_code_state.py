@@ -163,10 +163,14 @@ def commits(*digests: str) -> list[Part]:
     ]
 
 
+def tell_commits(section: Section) -> list[str]:
+    return [text for text in texts(section, "the session did") if text.startswith("committed")]
+
+
 @pytest.mark.parametrize(("room", "quoted", "named"), [(1_500, 1, 6), (2_500, 1, 8), (11_000, 7, 2)])
 def test_commits_whose_subjects_have_no_room_are_named_all_the_same(room: int, quoted: int, named: int) -> None:
     newest = [f"{number}a2b3c4" for number in range(8, -1, -1)]
-    did = texts(build(commits(*newest[::-1]), room)["code_state"], "the session did")
+    did = tell_commits(build(commits(*newest[::-1]), room)["code_state"])
     assert did[:quoted] == [f"committed `{digest}`" for digest in newest[:quoted]]
     names = ", ".join(f"`{digest}`" for digest in newest[quoted : quoted + named])
     assert did[quoted:] == [f"committed {names}" + (" and 2 more" if named == 6 else "")]
@@ -174,7 +178,7 @@ def test_commits_whose_subjects_have_no_room_are_named_all_the_same(room: int, q
 
 def test_an_amended_commit_is_not_told_as_standing() -> None:
     amended = run(9, "git commit --amend --no-edit", commits=(("fe01fe0", "Step 0"),))
-    did = texts(build([*commits("0a2b3c4"), *amended])["code_state"], "the session did")
+    did = tell_commits(build([*commits("0a2b3c4"), *amended])["code_state"])
     assert did == ["committed `fe01fe0`"]
 
 
@@ -190,5 +194,5 @@ def test_what_is_new_in_the_log_is_told_as_that_and_not_as_no_commit() -> None:
 
 
 def test_a_commit_that_may_have_another_name_since_is_told_with_its_doubt() -> None:
-    did = texts(build([*commits("0a2b3c4"), *run(9, "git pull --rebase")])["code_state"], "the session did")
+    did = tell_commits(build([*commits("0a2b3c4"), *run(9, "git pull --rebase")])["code_state"])
     assert did == ["committed `0a2b3c4` before a rebase"]

@@ -89,6 +89,17 @@ def test_only_what_happened_counts_as_a_change(transcript: Any) -> None:
     ]
 
 
+def test_what_a_log_lists_and_the_pull_request_that_was_opened_are_told(transcript: Any) -> None:
+    transcript.call("a", "Bash", command="ls && git log --oneline -2")
+    transcript.result("a", "total 4\n1a2b3c4 (HEAD -> main) Fix it\n5d6e7f8 Begin")
+    transcript.call("b", "Bash", command="gh pr create --fill")
+    transcript.result("b", "Warning: 1 uncommitted change\nhttps://example.org/ferry/times/pull/61\n")
+    logged = [result.logged for result in read(transcript, Result)]
+    assert logged == [(("1a2b3c4", "Fix it"), ("5d6e7f8", "Begin")), ()]
+    pulls = [(part.value, part.line) for part in read(transcript, Changed) if part.name == "pull"]
+    assert pulls == [("https://example.org/ferry/times/pull/61", 4)]
+
+
 def test_commits_come_with_hash_and_subject(transcript: Any) -> None:
     transcript.call("t1", "Bash", command="git add -A && git commit -m 'Fix it'")
     transcript.result("t1", "[main 1a2b3c4] Fix it\n 1 file changed")

@@ -10,6 +10,7 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.committed import SESSION, build_commits, point_at_delegations
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import Touched, find_touched_aside, group_names
+from thruline.engines.rules.pulls import build_pulls
 from thruline.gitfacts import FAILED, DiffStat, NoAnswer
 from thruline.value import replace
 
@@ -82,6 +83,7 @@ def _session_claims(facts: Facts, touched: list[Touched], room: int) -> Iterator
     aside = find_touched_aside(facts.aside, touched, facts.summary.cwd)
     yield from _aside_claims(facts, aside, max(120, left))
     yield from build_commits(facts, room)
+    yield from build_pulls(facts)
     if not touched and not aside and not facts.ledger.commits and not facts.aside.ledger.commits:
         known = not facts.material.delegations or bool(facts.aside.folders)
         words = "The session changed no file." if known else "The session itself changed no file."

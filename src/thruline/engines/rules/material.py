@@ -74,6 +74,7 @@ class Material:
     edits: list[tuple[int, str]] = field(default_factory=list)
     tasks: parts.Tasks | None = None
     title: parts.Changed | None = None
+    pulls: list[parts.Changed] = field(default_factory=list)
     # The packet that the session was begun with, and the line of its prompt.
     continued: tuple[str, int] = ("", 0)
     turns: int = 0
@@ -206,6 +207,8 @@ class Material:
     def _changed(self, part: parts.Changed) -> None:
         if part.name == "title" and not part.source:
             self.title = part
+        elif part.name == "pull" and not part.source:
+            self.pulls.append(part)
 
     def _planned(self, part: parts.Planned) -> None:
         self.plans.append(part)

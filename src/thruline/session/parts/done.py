@@ -200,11 +200,11 @@ class Used(Part):
 
 
 class Changed(Part):
-    """A fact about the session changed: `name` is session_id, title, cwd, branch, model, version, mode, folder, parent
-    or starter.
+    """A fact about the session changed: `name` is session_id, title, cwd, branch, model, version, mode, folder, pull,
+    parent or starter.
 
-    `folder` is a directory added to the session, `parent` the session it was forked from, `starter` the one that
-    started it as a subagent. Told once per change.
+    `folder` is a directory added to the session, `pull` the address of a pull request that it opened, `parent` the
+    session it was forked from, `starter` the one that started it as a subagent. Told once per change.
     """
 
     __slots__ = ("name", "value")

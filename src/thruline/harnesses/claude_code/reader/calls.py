@@ -5,7 +5,7 @@ from zlib import crc32
 from thruline.harnesses.claude_code.reader import tasks
 from thruline.harnesses.claude_code.reader.state import OpenCall
 from thruline.harnesses.text import find_telling, one_line
-from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log
+from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log, opens_pull
 from thruline.session.parts import Call, Planned
 
 TYPE_CHECKING = False
@@ -87,8 +87,9 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
 
     if action == "run":
         if isinstance(about, str):
-            # [may print commits, files it certainly removes, whether its status is an answer, may list commits]
-            extra = [may_commit(about), find_removals(about), answers_by_status(about), may_log(about)]
+            # [may print commits, files it certainly removes, whether its status is an answer, what else it may tell]
+            tells = "log" if may_log(about) else "pull" if opens_pull(about) else ""
+            extra = [may_commit(about), find_removals(about), answers_by_status(about), tells]
     elif action == "edit":
         before, after = _digest_edit(given)
     elif action == "write":

@@ -7,8 +7,8 @@ own sentences around them, which are taken off here.
 from thruline.harnesses.claude_code.reader import delegations, tasks
 from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, take_words
 from thruline.session import parts
-from thruline.session.commands import parse_commits, parse_log
-from thruline.session.parts import Asked, Planned, Result, Said
+from thruline.session.commands import parse_commits, parse_log, parse_pull
+from thruline.session.parts import Asked, Changed, Planned, Result, Said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,13 +83,16 @@ def read_result(
             if _ends_aborted(block.get("content")):
                 outcome = parts.INTERRUPTED
             elif call.extra is not None and call.name == "Bash":
-                commit, removed, answers, *lists = call.extra
+                commit, removed, answers, *tells = call.extra
                 changes = tuple([(path, how) for path, how in removed])
                 status = None if answers or _in_background(block.get("content")) else 0
-                if commit or lists == [True]:
+                if commit or tells != [""]:
                     printed = plain_text(state.value(block.get("content")))
                     commits = parse_commits(printed) if commit else ()
-                    logged = parse_log(printed) if lists == [True] else ()
+                    logged = parse_log(printed) if tells == ["log"] else ()
+                    pull = parse_pull(printed) if tells == ["pull"] else ""
+                    if pull:
+                        out.append(Changed(line, "pull", pull, uuid=uuid, time=time, source=state.source))
         elif action == "delegate":
             text = delegations.read_result(state, call, call_id, record, block, line, out)
         elif action == "ask":

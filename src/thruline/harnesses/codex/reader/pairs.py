@@ -7,8 +7,17 @@ from thruline.harnesses.codex.reader.patch import parse_patch
 from thruline.harnesses.codex.reader.state import OpenCall
 from thruline.harnesses.text import find_telling, one_line
 from thruline.session import parts
-from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log, parse_commits, parse_log
-from thruline.session.parts import Call, Result
+from thruline.session.commands import (
+    answers_by_status,
+    find_removals,
+    may_commit,
+    may_log,
+    opens_pull,
+    parse_commits,
+    parse_log,
+    parse_pull,
+)
+from thruline.session.parts import Call, Changed, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,6 +134,9 @@ def close_command(state: "State", call_id: str, status: int, text: str, read: "l
         removed = find_removals(command) if call.action == "run" else call.extra or ()
         changes += [(resolve(call.cwd, path), how) for path, how in removed]
     failed = status != 0 and not (status == 1 and answers_by_status(command))
+    pull = parse_pull(text) if text and not failed and opens_pull(command) else ""
+    if pull:
+        state.out.append(Changed(state.line, "pull", pull, uuid=state.uuid, time=state.time, source=state.source))
     close(
         state,
         call_id,

@@ -11,8 +11,29 @@ from thruline.harnesses.opencode.words import is_abort, is_refusal, take_feedbac
 from thruline.harnesses.patches import parse_patch
 from thruline.harnesses.shapes import as_dict, as_list, as_number, as_text
 from thruline.harnesses.text import one_line
-from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log, parse_commits, parse_log
-from thruline.session.parts import ERROR, INTERRUPTED, OK, REFUSED, UNKNOWN, Call, Delegated, Result, Said, Tasks
+from thruline.session.commands import (
+    answers_by_status,
+    find_removals,
+    may_commit,
+    may_log,
+    opens_pull,
+    parse_commits,
+    parse_log,
+    parse_pull,
+)
+from thruline.session.parts import (
+    ERROR,
+    INTERRUPTED,
+    OK,
+    REFUSED,
+    UNKNOWN,
+    Call,
+    Changed,
+    Delegated,
+    Result,
+    Said,
+    Tasks,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,6 +165,9 @@ def _add_end(state: "State", tool: _Tool) -> None:
         text = _take_result(output)[:_OUTCOME]
     commits = parse_commits(output) if tool.action == "run" and may_commit(command) else ()
     logged = parse_log(output) if tool.action == "run" and not failed and may_log(command) else ()
+    pull = parse_pull(output) if tool.action == "run" and not failed and opens_pull(command) else ""
+    if pull:
+        state.out.append(Changed(state.line, "pull", pull, uuid=state.uuid, time=state.time, source=state.source))
     changes = () if failed else _find_changes(tool)
     _add_result(state, tool, outcome, len(output), text, status, changes, commits, logged)
 

@@ -1,0 +1,62 @@
+"""Pull requests that a session opened, merged or worked on, and whether its last commit was pushed."""
+
+from collections.abc import Iterator
+
+from thruline.brief.inert import render_span
+from thruline.brief.pointer import place
+from thruline.brief.pulls import find_pulls, name_pull
+from thruline.brief.quote import CUT
+from thruline.brief.section import Claim
+from thruline.engines.rules.committed import SESSION
+from thruline.engines.rules.facts import Facts
+from thruline.pattern import compile_later
+from thruline.session import parts
+from thruline.session.ledger import CommandFact
+
+# What a command on a pull request is worth: one that only looks may look at anybody's.
+_LOOKING = frozenset(("view", "diff", "list", "checks", "status"))
+_DONE = 2
+_MOST = 4
+_PUSH = compile_later(r"(?<!stash) push\b(?!.*--dry-run)")
+
+
+def build_pulls(facts: Facts) -> Iterator[Claim]:
+    """The claims about pull requests and the last push."""
+    ran = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and not each.source]
+    opened = {name_pull(part.value): part.line for part in facts.material.pulls}
+    merged: dict[str, int] = {}
+    worth: dict[str, int] = {}
+    lines: dict[str, list[int]] = {}
+    for each in ran:
+        for verb, number in find_pulls(each.command):
+            worth[number] = worth.get(number, 0) + (1 if verb in _LOOKING else _DONE)
+            lines.setdefault(number, []).append(each.line)
+            if verb == "merge":
+                merged[number] = each.line
+    for verb, found in (("opened", opened), ("merged", merged)):
+        for number, line in list(found.items())[-_MOST:]:
+            words = f"{verb} pull request {render_span(number)}"
+            yield Claim(words, pointers=(place(line),), topic=SESSION, weight=0.74)
+    others = [number for number in worth if worth[number] >= _DONE and number not in opened and number not in merged]
+    others.sort(key=lambda number: (-worth[number], -lines[number][-1]))
+    if others:
+        names = ", ".join(map(render_span, others[:_MOST]))
+        at = sorted(line for number in others[:_MOST] for line in lines[number])
+        where = place(at[0], at[-1] if at[-1] != at[0] else 0)
+        plural = "s" if len(others) > 1 else ""
+        yield Claim(f"worked on pull request{plural} {names}", pointers=(where,), topic=SESSION, weight=0.73)
+    yield from _tell_push(facts, ran)
+
+
+def _tell_push(facts: Facts, ran: list[CommandFact]) -> Iterator[Claim]:
+    made = [one.line for one in facts.ledger.commits if not one.source and not one.gone and not one.logged]
+    if not made:
+        return
+    after = [each for each in ran if each.line >= made[-1]]
+    pushes = [each.line for each in after if "git" in each.command and _PUSH.search(each.command)]
+    if pushes:
+        yield Claim("pushed after the last commit.", pointers=(place(pushes[-1]),), topic=SESSION, weight=0.45)
+    # A script may push as well; and the end of a long command, where a push would stand, is not kept.
+    elif not any("push" in each.command or each.command.endswith(CUT) for each in after):
+        words = "not pushed, as far as the session shows."
+        yield Claim(words, pointers=(place(made[-1]),), topic=SESSION, weight=0.45, flag=True)

@@ -1,0 +1,59 @@
+"""Pull requests that a session opened, merged or worked on, and whether its last commit was pushed."""
+
+import pytest
+
+from tests.engines.rules.talk import build
+from tests.session.talk import human, run
+from thruline.session.parts import Changed, Part
+
+
+def did(*session: Part) -> list[str]:
+    """What the code-state says of them."""
+    claims = build([human(2, "See to the ferry timetable."), *session])["code_state"].claims
+    return [claim.text for claim in claims if "pull request" in claim.text or "pushed" in claim.text]
+
+
+def test_a_pull_request_that_the_session_opened_is_named() -> None:
+    opened = Changed(5, "pull", "https://example.org/ferry/times/pull/61")
+    assert did(*run(4, "gh pr create --fill"), opened) == ["opened pull request `#61`"]
+
+
+def test_those_it_worked_on_are_told_the_most_worked_on_first() -> None:
+    session = [
+        *run(3, "gh pr view 40 --json title"),
+        *run(5, "gh pr view 41"),
+        *run(7, "gh pr diff 41"),
+        *run(9, "gh pr checkout 42 && make"),
+        *run(11, "gh api repos/ferry/times/pulls/42/comments --paginate"),
+        *run(13, "gh api repos/ferry/times/pulls/comments/777 --jq .body"),
+    ]
+    assert did(*session) == ["worked on pull requests `#42`, `#41`"]  # at 40 it only looked, once
+
+
+def test_one_that_was_merged_is_told_as_merged() -> None:
+    assert did(*run(3, "gh pr checkout 42"), *run(5, "gh pr merge 42 --squash")) == ["merged pull request `#42`"]
+    assert did(*run(5, "gh pr merge 42", "error", exit_status=1)) == []
+
+
+PUSHED, NOT = ["pushed after the last commit."], ["not pushed, as far as the session shows."]
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ("git push", PUSHED),
+        ("git -C /home/dev/ferry push -u origin tides", PUSHED),
+        ("git push --dry-run", []),
+        ("git stash push", []),
+        ("make test", NOT),
+        ("./publish-and-push.sh", []),  # who knows
+        ("git tag v1 -m 'A very long message " + "so " * 80 + "…", []),
+    ],
+)
+def test_whether_the_last_commit_was_pushed_is_told_where_it_is_known(after: str, said: list[str]) -> None:
+    made = run(3, "git commit -m x", commits=(("1a2b3c4", "Name the quays"),))
+    assert did(*run(1, "git push"), *made, *run(5, after)) == said
+
+
+def test_nothing_is_said_of_pushes_where_nothing_was_committed() -> None:
+    assert did(*run(3, "git push")) == []
