@@ -24,6 +24,7 @@ from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
 from thruline.engines.rules.terms import Weights, find_terms, read_terms
+from thruline.engines.rules.turned import build_turned, choose_turned
 from thruline.session.ledger import Ledger
 from thruline.value import replace
 
@@ -76,6 +77,7 @@ class Rules:
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
+        self._turned = self._mark(build_turned(facts, undoings))
         self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
@@ -109,18 +111,20 @@ class Rules:
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
         claims["code_state"] = self._mark(build_code_state(facts, self._touched, int(room * _CODE)))
-        claims["dead_ends"] = self._dead_ends.copy()
+        turned = choose_turned(self._turned, room, roomy=room > _ROOMY)
+        claims["dead_ends"] = self._dead_ends + turned
         claims["open_threads"] = self._find_open(roomy=room > _ROOMY).copy()
         claims["basics"] = self._mark(build_basics(facts, room))
         made = [claim for each in claims.values() for claim in each]
-        used = sum(map(_size, made))
+        spent = sum(map(_size, turned))
+        used = sum(map(_size, made)) - spent
         covered = {term for claim in made for term in read_terms(claim.text)}
         quoted: dict[tuple[str, int], list[str]] = {}
         # Of a rule and what took its place, the latter is quoted where it counts as well, if there is room.
         told = [claim.quotes[:1] if claim in self._superseded else claim.quotes for claim in made]
         for quote in (quote for quotes in told for quote in quotes):
             quoted.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote.text)
-        for name, claim in self._quote(covered, quoted, max(room - used, room // 2)):
+        for name, claim in self._quote(covered, quoted, max(room - used, room // 2), spent):
             claims[name].append(claim)
         claims["dead_ends"].sort(key=lambda claim: RANKS.get(claim.topic, len(RANKS)))
         split = self._split(claims["convergence"])
@@ -160,7 +164,10 @@ class Rules:
             return math.inf
         return self._weights.total([term for term in read_terms(quote.text) if term not in told]) * claim.weight**3
 
-    def _quote(self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int) -> list[tuple[str, Claim]]:
+    def _quote(
+        self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int, spent: int
+    ) -> list[tuple[str, Claim]]:
+        """What is said, in `room` bytes, of which `spent` went to the agent's dead ends already."""
         picker = Picker(self._reach, covered)
         free = [each for each in self._candidates if not _overlaps(each, quoted)]
         people = [each for each in free if each.message.by == "human" or each.answered_by is not None]
@@ -171,7 +178,9 @@ class Rules:
         picky = self._telling and room > _ROOMY
         for name, share in _AGENT.items():
             mine = [candidate for candidate in agent if candidate.section == name]
-            left += picker.take(mine, int(room * share), picky=picky and name == "convergence")
+            given = max(0, int(room * share) - (spent if name == "dead_ends" else 0))
+            left += picker.take(mine, given, picky=picky and name == "convergence")
+        left = max(0, left - max(0, spent - int(room * _AGENT["dead_ends"])))
         left = picker.complete(people, left) if room > _ROOMY else left
         left = picker.take(free, left, picky=True)
         left = picker.take(free, left, least=2.0, picky=True)

@@ -34,6 +34,23 @@ STANDING = ("guess", "negated", "removal", "unpushed", "lasting", "versioned", "
 GUESSED = ("guess",)
 # What the agent grants the user.
 CONCEDED = ("conceded",)
+# What tells that another way was taken, and why.
+TURNED = (
+    "turned",
+    "contrast",
+    "shifted",
+    "meant",
+    "looking",
+    "remedy",
+    "reason",
+    "own",
+    "mended",
+    "cause",
+    "negated",
+    "rejected",
+    "guess",
+    "question",
+)
 # What the agent says it will do, and what it only offers to do.
 WILL = ("announced", "offered", "closed", "question")
 # What says that something is to be done: a name in code, or a denial, says nothing of the kind.

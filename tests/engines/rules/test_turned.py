@@ -1,0 +1,201 @@
+"""Where the agent went another way, the words that say why are a dead end: what was tried, what spoke against it."""
+
+import pytest
+
+from tests.engines.rules.talk import LAST, build, fold, render, words
+from tests.session.talk import agent, edit, human, run
+from thruline.brief.section import Claim
+from thruline.engines.rules.turned import build_turned
+from thruline.session import parts
+from thruline.session.parts import Call, Part, Result
+
+PATH = "/home/dev/shop/schema.py"
+OTHER = "/home/dev/shop/queue.py"
+ASKED = human(2, "Let the orders table forget its old note column.")
+
+
+def find(*session: Part) -> list[Claim]:
+    facts = fold(session)
+    return build_turned(facts)
+
+
+def fails(line: int, command: str, text: str = "") -> list[Part]:
+    return run(line, command, parts.ERROR, exit_status=1, text=text)
+
+
+def after_failure(said: str, command: str = "pytest tests/test_schema.py") -> list[Part]:
+    """An edit, a command that fails, the agent's words, an edit of the same file."""
+    return [ASKED, *edit(3, PATH), *fails(5, command), agent(7, said), *edit(8, PATH), *run(10, command), *LAST]
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        (
+            "The migration fails because SQLite cannot drop a column. I'll rebuild the table through a copy instead.",
+            "The migration fails because SQLite cannot drop a column. I'll rebuild the table through a copy instead.",
+        ),
+        (
+            "Hm. The lock is taken twice, so every second writer waits forever. I need to rethink who owns the lock.",
+            "The lock is taken twice, so every second writer waits forever. I need to rethink who owns the lock.",
+        ),
+        (
+            "The checker found duplicated fixtures in both suites. Let me refactor them into one parametrized case:",
+            "The checker found duplicated fixtures in both suites. Let me refactor them into one parametrized case:",
+        ),
+        (
+            "Der Test scheitert, weil die Spalte nicht gelöscht werden kann. Stattdessen baue ich die Tabelle neu auf.",
+            "Der Test scheitert, weil die Spalte nicht gelöscht werden kann. Stattdessen baue ich die Tabelle neu auf.",
+        ),
+    ],
+)
+def test_what_failed_and_made_the_agent_change_its_way_is_told_with_the_reason(said: str, quoted: str) -> None:
+    (claim,) = find(*after_failure(said))
+    assert claim.topic == "Disproved by evidence"
+    assert claim.text == "`pytest tests/test_schema.py` failed, then another way:"
+    assert [one.line for one in claim.pointers] == [6]
+    assert [(one.text, one.by, one.pointer.line) for one in claim.quotes] == [(quoted, "agent", 7)]
+
+
+def test_what_cannot_be_done_here_is_told_though_no_file_was_changed() -> None:
+    (claim,) = find(
+        human(2, "Build the image and try it."),
+        *fails(3, "docker build .", "Cannot connect to the Docker daemon"),
+        agent(5, "There is no Docker daemon here, so images can't be built. I'll use the CI image instead."),
+        *run(6, "curl -O https://ci.example/image.tar"),
+        *LAST,
+    )
+    assert claim.text == "`docker build .` failed, then another way:"
+    assert claim.quotes[0].text.startswith("There is no Docker daemon")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "There is an unused import, so the linter fails. Let me remove it instead of silencing the rule.",
+        "A typo in the column's name. I'll write it correctly instead.",
+        "The test fails because it probably reads the cached copy. I'll clear the cache instead.",
+        "The sum is 41 because the first row is read instead of the header.",
+        "The test fails because the column is gone. Let me check the schema.",
+        "Two checks fail. Let me look.",
+        "Should I rebuild the table instead, since SQLite cannot drop a column?",
+    ],
+    ids=["unused", "typing error", "guess", "symptom", "looking", "no reason", "question"],
+)
+def test_what_was_only_mended_supposed_or_looked_at_is_no_dead_end(said: str) -> None:
+    assert find(*after_failure(said)) == []
+
+
+def test_that_a_file_was_not_found_is_no_failed_way() -> None:
+    missing: list[Part] = [
+        Call(5, "c5", "Read", "read", "/home/dev/shop/gone.py"),
+        Result(6, "c5", parts.ERROR, 10, text="File does not exist."),
+    ]
+    said = agent(7, "The file cannot be read because it was moved. I'll use the other one instead.")
+    assert find(ASKED, *edit(3, PATH), *missing, said, *edit(8, PATH), *LAST) == []
+
+
+def test_a_command_of_something_else_is_not_what_failed() -> None:
+    said = agent(7, "SQLite cannot drop a column. I'll rebuild the table instead.")
+    asked = fails(5, "ssh build-host uptime", "connection refused")
+    assert find(ASKED, *edit(3, PATH), *asked, said, *edit(8, PATH), *LAST) == []
+
+
+def test_a_report_at_the_end_of_a_turn_is_no_change_of_way() -> None:
+    said = "The old test failed because of the lock. The queue is now drained first instead of last."
+    assert find(ASKED, *edit(3, PATH), *fails(5, "pytest"), agent(7, said), *LAST) == []
+
+
+def objected(answer: str, *after: Part) -> list[Part]:
+    return [
+        human(2, "Send the invoices at night."),
+        *edit(3, OTHER),
+        agent(5, "Done. Every invoice is sent from the web request."),
+        human(6, "No, that's wrong. A request must not wait for the mail server."),
+        agent(7, answer),
+        *after,
+    ]
+
+
+def test_the_answer_to_an_objection_tells_what_was_wrong_with_the_first_way() -> None:
+    answer = "You're right. Each request would block on the mail server. I'll move the sending to the queue instead."
+    (claim,) = find(*objected(answer, *edit(8, OTHER), *LAST))
+    assert claim.topic == "Overruled by the user"
+    assert [one.line for one in claim.pointers] == [6]
+    assert claim.quotes[0].text == answer.removeprefix("You're right. ")
+    assert claim.quotes[0].by == "agent"
+
+
+def test_what_is_left_and_what_takes_its_place_may_be_one_sentence() -> None:
+    answer = "Understood. Instead of sending from the request, I'll put each invoice on the queue."
+    (claim,) = find(*objected(answer, *edit(8, OTHER), *LAST))
+    assert claim.quotes[0].text == "Instead of sending from the request, I'll put each invoice on the queue."
+
+
+def test_an_answer_that_only_proposes_counts_where_the_turn_ends_with_it() -> None:
+    answer = "Sending there would block the request. The queue should send it instead. Shall I change it that way?"
+    (claim,) = find(*objected(answer, *LAST))
+    assert claim.quotes[0].text == "Sending there would block the request. The queue should send it instead."
+
+
+def test_an_objection_that_is_answered_twice_is_told_once() -> None:
+    first = agent(8, "The request would block. I'll use the queue instead.")
+    session = objected("Sending there breaks the timeout. I'll use a thread instead.", first, *edit(9, OTHER), *LAST)
+    assert len(find(*session)) == 1
+
+
+def test_a_point_that_is_granted_to_a_reviewer_counts_where_the_work_is_changed() -> None:
+    said = "The reviewer has a valid point: our retry makes every order twice. I'll restore the old guard."
+    session = [human(2, "See what the review says."), *edit(3, OTHER), *run(5, "gh pr view 7"), agent(7, said)]
+    (claim,) = find(*session, *edit(8, OTHER), *LAST)
+    assert (claim.topic, claim.text) == ("Disproved by evidence", "")
+    assert claim.quotes[0].text == said
+    assert find(*session, *LAST) == []
+
+
+def test_a_fix_that_did_not_help_is_told_with_the_reason() -> None:
+    said = "My cache key doesn't help here: both tenants share one host. The fix: the key must hold the tenant."
+    session = [human(2, "Pages of tenants mix."), *edit(3, OTHER), human(5, "Look again."), agent(6, said)]
+    (claim,) = find(*session, *edit(7, OTHER), *LAST)
+    assert claim.quotes[0].text == said
+
+
+def test_a_way_that_was_given_up_in_its_turn_is_not_told_as_the_other_way() -> None:
+    said = "SQLite cannot drop a column, so the migration fails. I'll rebuild the table through a copy instead."
+    session = [ASKED, *edit(3, PATH), *fails(5, "pytest"), agent(7, said), *edit(8, PATH)]
+    session += [human(11, "No, leave the table alone, roll it back."), *run(12, f"git checkout -- {PATH}")]
+    quoted = words(build([*session, *LAST])["dead_ends"])
+    assert "SQLite cannot drop a column, so the migration fails." in quoted
+    assert "through a copy" not in quoted
+
+
+FOREIGN = "칼럼을 지울 수 없어서 테스트가 깨집니다. 테이블을 복사해서 다시 만들겠습니다."
+
+
+def test_in_a_language_without_cues_the_place_alone_tells_it() -> None:
+    talk = [agent(20, "푸터에 상점 이름을 넣었습니다. 이제 모든 페이지에서 보입니다."), human(21, "고마워요")]
+    (claim,) = find(ASKED, *edit(3, PATH), *fails(5, "pytest"), agent(7, FOREIGN), *edit(8, PATH), *talk)
+    assert claim.quotes[0].text == FOREIGN
+    assert find(ASKED, *fails(5, "pytest"), agent(7, FOREIGN), *edit(8, PATH), *talk) == []
+    assert find(ASKED, *edit(3, PATH), *run(5, "pytest"), agent(7, FOREIGN), *edit(8, PATH), *talk) == []
+
+
+def test_a_small_brief_tells_a_few_and_keeps_what_the_user_said() -> None:
+    session: list[Part] = [human(2, "Make the importer robust.")]
+    for number in range(8):
+        at, path = 10 * number + 3, f"/home/dev/shop/step{number}.py"
+        said = (
+            f"Step {number} breaks since the reader cannot seek in stream {number}. I'll buffer part {number} instead."
+        )
+        session += [
+            *edit(at, path),
+            *fails(at + 2, f"pytest tests/test_{number}.py"),
+            agent(at + 4, said),
+            *edit(at + 5, path),
+        ]
+        session += [agent(at + 7, "Done."), human(at + 8, f"Never drop column {number} of the report, people read it.")]
+    session += [agent(90, "Nothing is dropped.")]
+    small, large = render(session, 700), render(session, 3_000)
+    assert small.count("then another way") in (1, 2, 3)
+    assert small.count("Never drop column") >= 5
+    assert large.count("then another way") == 8
