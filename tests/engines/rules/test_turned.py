@@ -15,8 +15,7 @@ ASKED = human(2, "Let the orders table forget its old note column.")
 
 
 def find(*session: Part) -> list[Claim]:
-    facts = fold(session)
-    return build_turned(facts)
+    return [claim for _, claim in build_turned(fold(session))]
 
 
 def fails(line: int, command: str, text: str = "") -> list[Part]:
@@ -199,3 +198,10 @@ def test_a_small_brief_tells_a_few_and_keeps_what_the_user_said() -> None:
     assert small.count("then another way") in (1, 2, 3)
     assert small.count("Never drop column") >= 5
     assert large.count("then another way") == 8
+
+
+def test_the_answer_stands_below_the_words_that_it_answers() -> None:
+    session = objected("A request would block on the mail server. I'll use the queue instead.", *edit(8, OTHER), *LAST)
+    told = [one for one in build(session)["dead_ends"].claims if any(quote.pointer.line == 6 for quote in one.quotes)]
+    (claim,) = told
+    assert [(quote.by, quote.pointer.line) for quote in claim.quotes][-2:] == [("human", 6), ("agent", 7)]

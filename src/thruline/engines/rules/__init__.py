@@ -24,7 +24,7 @@ from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
 from thruline.engines.rules.terms import Weights, find_terms, read_terms
-from thruline.engines.rules.turned import build_turned, choose_turned
+from thruline.engines.rules.turned import build_turned, choose_turned, join_answers
 from thruline.session.ledger import Ledger
 from thruline.value import replace
 
@@ -32,7 +32,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 37
+VERSION = 38
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -77,7 +77,7 @@ class Rules:
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
-        self._turned = self._mark(build_turned(facts, undoings))
+        self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
         self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
@@ -126,6 +126,7 @@ class Rules:
             quoted.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote.text)
         for name, claim in self._quote(covered, quoted, max(room - used, room // 2), spent):
             claims[name].append(claim)
+        claims["dead_ends"] = join_answers(claims["dead_ends"])
         claims["dead_ends"].sort(key=lambda claim: RANKS.get(claim.topic, len(RANKS)))
         split = self._split(claims["convergence"])
         claims["convergence"] = [claim for claim in split if claim.topic != ALSO]

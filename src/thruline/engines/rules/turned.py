@@ -31,12 +31,13 @@ from thruline.engines.rules.units import Span, split_units
 from thruline.pattern import Signs, compile_later
 from thruline.session import parts
 from thruline.signals.cues import load_function_words, split_words
-from thruline.value import dataclass
+from thruline.value import dataclass, replace
 
 # Below this a change of way is not worth a line; so many are told where there is room.
 LEAST, MOST = 2.8, 8
-# Where there is little, so many, and of the room so much.
-FEW, SHARE = 2, 0.10
+# Where there is little, so many, in so much of the room. So many letters take one off what a claim is worth; that the
+# user's words are quoted anyway takes off so much.
+FEW, SHARE, COST, TOLD = 3, 0.12, 250, 0.5
 # How many messages after what spoke against the old way may say why.
 NEAR_FAILED, NEAR_TOLD = 2, 3
 # The other way is told so many sentences behind the reason at most, and both in so many letters.
@@ -54,6 +55,7 @@ _NO_WAY = frozenset(("read", "edit", "write", "search", "tasks", "ask", "plan"))
 KNOWN, SHORTEST, LONGEST_FOREIGN = 0.2, 30, 300
 SHORT_READ = 400
 _CJK = Signs("\u3040-\u30ff", "\u4e00-\u9fff")
+ANSWERED = "Then another way:"
 # A name in code is no word of a sentence: `git restore` restores nothing.
 _CODE = compile_later(r"`[^`\n]*`")
 
@@ -77,29 +79,56 @@ class Turn:
     against: Against
 
 
-def build_turned(facts: Facts, undoings: Sequence[Undoing] = ()) -> list[Claim]:
-    """The changes of way that say why, those first that would cost most to find out again."""
+def build_turned(facts: Facts, undoings: Sequence[Undoing] = ()) -> list[tuple[float, Claim]]:
+    """The changes of way that say why, each with its worth: those first that would cost most to find out again."""
     best: dict[int, Turn] = {}
     for one in _find_turns(facts, undoings):
         # What spoke against it may be answered twice; once is enough.
         why = one.against.told or one.against.failed or one.message
         if id(why) not in best or best[id(why)].worth < one.worth:
             best[id(why)] = one
-    return [_build(one) for one in sorted(best.values(), key=lambda one: -one.worth)[:MOST]]
+    return [(one.worth, _build(one)) for one in sorted(best.values(), key=lambda one: -one.worth)[:MOST]]
 
 
-def choose_turned(claims: list[Claim], room: int, *, roomy: bool) -> list[Claim]:
-    """As many of them as there is room for."""
+def choose_turned(found: list[tuple[float, Claim]], room: int, *, roomy: bool) -> list[Claim]:
+    """As many of them as there is room for; where there is little, the short ones, and what nobody else tells.
+
+    An objection of the user is quoted in any case; a failure that was not said to anybody stands nowhere else.
+    """
     if roomy:
-        return claims
+        return [claim for _, claim in found]
+    sizes = [
+        len(one.text) + sum(len(each.text.encode("utf-8", "surrogatepass")) for each in one.quotes) for _, one in found
+    ]
+    ranked = [
+        (worth - size / COST - (TOLD if claim.topic == OVERRULED else 0.0), size, claim)
+        for size, (worth, claim) in zip(sizes, found, strict=True)
+    ]
     chosen: list[Claim] = []
     left = int(room * SHARE)
-    for claim in claims:
-        size = len(claim.text) + sum(len(quote.text.encode("utf-8", "surrogatepass")) for quote in claim.quotes)
-        if size <= left and len(chosen) < FEW:
+    for worth, size, claim in sorted(ranked, key=lambda one: -one[0]):
+        if worth >= LEAST and size <= left and len(chosen) < FEW:
             chosen.append(claim)
             left -= size
     return chosen
+
+
+def join_answers(claims: list[Claim]) -> list[Claim]:
+    """The claims of a section, each answer to an objection with the user's words that it answers, where they stand."""
+    objected = {
+        (quote.pointer.source, quote.pointer.line): at
+        for at, claim in enumerate(claims)
+        for quote in claim.quotes
+        if quote.by == "human"
+    }
+    joined = list(claims)
+    gone: set[int] = set()
+    for at, claim in enumerate(claims):
+        to = objected.get((claim.pointers[0].source, claim.pointers[0].line)) if claim.text == ANSWERED else None
+        if to is not None:
+            joined[to] = replace(joined[to], quotes=(*joined[to].quotes, *claim.quotes))
+            gone.add(at)
+    return [claim for at, claim in enumerate(joined) if at not in gone]
 
 
 def _find_turns(facts: Facts, undoings: Sequence[Undoing]) -> Iterator[Turn]:
@@ -178,7 +207,7 @@ def _find_failed(material: Material, since: int, message: Message) -> Failure | 
 
 def _grants(message: Message) -> bool:
     spans = split_units(message.text)[:MOST_READ]
-    return any(find_cues(message.text[one.start : one.end], (*CONCEDED, "granted", "own")) for one in spans)
+    return any(find_cues(message.text[one.start : one.end], (*CONCEDED, "yielded", "own")) for one in spans)
 
 
 def _read_message(
@@ -214,7 +243,8 @@ def _read_message(
     if best is None:
         return None
     score, first, second = best
-    score += (1.0 if told else 0.5 if failed else 0.0) + (0.5 if against.granted else 0.0)
+    # What was only proposed in answer cost little to find out.
+    score += (1.0 if told and worked else 0.5 if failed or told else 0.0) + (0.5 if against.granted else 0.0)
     return score, tuple(sorted({(first.start, first.end), (second.start, second.end)}))
 
 
@@ -256,7 +286,7 @@ def _build(turn: Turn) -> Claim:
     told, failed = turn.against.told, turn.against.failed
     if told is not None:
         where = (place(told.line, source=told.source, uuid=told.uuid),)
-        return Claim("Then another way:", (quote,), where, topic=OVERRULED, weight=0.62)
+        return Claim(ANSWERED, (quote,), where, topic=OVERRULED, weight=0.62)
     if failed is not None and not turn.against.granted:
         words = f"{render_command(failed.target, 90)} failed, then another way:"
         return Claim(words, (quote,), (place(failed.line),), topic=DISPROVED, weight=0.62)
