@@ -1,0 +1,135 @@
+"""The messages of the agent at which something spoke against the way it had taken, by structure alone."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from thruline.engines.rules.alike import find_core, has_answer
+from thruline.engines.rules.basics import is_work
+from thruline.engines.rules.candidates.candidate import PERHAPS
+from thruline.engines.rules.cues import CONCEDED, find_cues
+from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.material import Failure, Material, Message
+from thruline.engines.rules.settled import share
+from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.units import split_units
+from thruline.pattern import Signs
+from thruline.session import parts
+from thruline.signals.cues import load_function_words, split_words
+from thruline.value import dataclass
+
+# How many messages after what spoke against the old way may say why.
+NEAR_FAILED, NEAR_TOLD = 2, 3
+# Of what follows a message so many edits are looked at, and of a message so many sentences.
+MOST_AFTER, MOST_READ = 12, 40
+# Points that were granted are looked for in so many letters of the newest words.
+MOST_WEIGHED = 120_000
+# Calls that look at something or change it: that one found nothing tells of no way that failed.
+_NO_WAY = frozenset(("read", "edit", "write", "search", "tasks", "ask", "plan"))
+# A language is unknown when fewer than this share of what was said has a small word of one that is known.
+KNOWN, SHORTEST, SHORT_READ = 0.2, 30, 400
+_CJK = Signs("\u3040-\u30ff", "\u4e00-\u9fff")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A message, what spoke against the way before it, and what was changed after it in the same turn.
+
+    `failed` is a call, `told` the user's words; `granted` is true where the agent grants a point or finds its own work
+    wanting, `redone` where it changed a file again that it had changed before.
+    """
+
+    message: Message
+    after: tuple[tuple[int, str], ...]
+    redone: bool
+    failed: Failure | None = None
+    told: Message | None = None
+    granted: bool = False
+
+
+def find_moments(facts: Facts) -> Iterator[Moment]:
+    """Every message that may say why a way was left, in order."""
+    material = facts.material
+    edits = sorted(material.edits)
+    lines = [line for line, _ in edits]
+    first = {path: line for line, path in reversed(edits)}
+    failures = [one for one in material.failures if not one.source and one.outcome == parts.ERROR]
+    failed_at = [one.line for one in failures]
+    objected = _find_objections(facts)
+    messages = [one for one in material.messages if not one.source]
+    ends, newest = _find_ends(messages), _find_newest(messages)
+    told: Message | None = None
+    said: list[int] = []
+    for at, message in enumerate(messages):
+        if message.by == "human":
+            told, said = message, []
+            continue
+        changed = bisect_right(lines, message.line)
+        last = lines[changed - 1] if changed else 0
+        since = max(last, said[-NEAR_FAILED] if len(said) >= NEAR_FAILED else 0)
+        said.append(message.line)
+        objects = told is not None and told.line in objected and last < told.line and len(said) <= NEAR_TOLD
+        after = tuple(edits[changed : min(changed + MOST_AFTER, bisect_left(lines, ends[at]))])
+        tried = failures[bisect_right(failed_at, since) : bisect_left(failed_at, message.line)]
+        failed = _find_failed(tried, message) if tried else None
+        # Said to nobody: only where work goes on.
+        weighed = at >= newest and bool(after) and not message.final
+        granted = (weighed or failed is not None or objects) and _grants(message)
+        if failed is not None or objects or granted:
+            redone = any(first[path] < message.line for _, path in after)
+            yield Moment(message, after, redone, failed, told if objects else None, granted)
+
+
+def _find_ends(messages: list[Message]) -> list[int]:
+    """For each message the line where its turn ends; what is typed while the agent works ends none."""
+    ends: list[int] = []
+    end = 1 << 62
+    for message in reversed(messages):
+        ends.append(end)
+        if message.by == "human" and message.kind != "queued":
+            end = message.line
+    return ends[::-1]
+
+
+def _find_newest(messages: list[Message]) -> int:
+    """The place of the first message that is weighed where nothing but its words makes it a moment."""
+    left = MOST_WEIGHED
+    for at in range(len(messages) - 1, -1, -1):
+        left -= len(messages[at].text) if messages[at].by == "agent" else 0
+        if left < 0:
+            return at + 1
+    return 0
+
+
+def _find_objections(facts: Facts) -> set[int]:
+    """The lines of what the user said against something."""
+    found = {one.line for one in facts.signals if one.kind == "correction" and one.strength >= PERHAPS}
+    return found | {one.line for one in facts.material.humans() if one.kind == "rejection"}
+
+
+def _find_failed(tried: list[Failure], message: Message) -> Failure | None:
+    """The last failure, if it was an attempt that the message speaks of."""
+    for one in reversed(tried):
+        if one.turn != message.turn or one.action in _NO_WAY or has_answer(find_core(one.target)):
+            continue
+        if is_work(one.target) or share(find_terms(message.text), find_terms(f"{one.target}\n{one.text}")):
+            return one
+    return None
+
+
+def _grants(message: Message) -> bool:
+    spans = split_units(message.text)[:MOST_READ]
+    return any(find_cues(message.text[one.start : one.end], (*CONCEDED, "yielded", "own")) for one in spans)
+
+
+def is_foreign(material: Material) -> bool:
+    """Whether what the agent says is written in a language of which neither cues nor small words are known."""
+    said = [one.text for one in material.messages if one.by == "agent" and len(one.text) >= SHORTEST]
+    small = load_function_words()
+    known = 0
+    for number, text in enumerate(said, 1):
+        known += not small.isdisjoint(split_words(text[:SHORT_READ])) or bool(_CJK.search(text))
+        if known >= KNOWN * len(said):
+            return False
+        if number - known > (1 - KNOWN) * len(said):
+            return True
+    return False
