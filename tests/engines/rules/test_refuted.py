@@ -49,3 +49,22 @@ def test_what_was_wrong_is_a_dead_end_after_something_was_tried_or_supposed() ->
 def test_what_the_agent_grants_the_user_is_not_disproved_by_evidence() -> None:
     denial = "You're right, the earlier merge of `archive.db` didn't work for archives of a leap year."
     assert find_topics(denial, *run(4, "make check", "error", exit_status=1)) == {"Context"}
+
+
+@pytest.mark.parametrize(
+    "denial",
+    [
+        "The scanner's warning about `archive.db` is a false positive: its owner closes the handle.",
+        "Ticket 41 on slow archives is superseded by the index for each month in `archive.db`.",
+        "The growing pool of `archive.db` isn't a real problem, since the owner drains it at night.",
+        "Die Meldung zu `archive.db` ist ein Fehlalarm, denn der Besitzer schließt die Datei.",
+    ],
+)
+def test_a_finding_that_was_set_aside_is_a_dead_end(denial: str) -> None:
+    assert find_topics(denial) == {"Disproved by evidence"}
+
+
+def test_what_false_alarms_are_in_general_is_no_dead_end() -> None:
+    assert "Disproved by evidence" not in find_topics(
+        "A false positive costs more in `archive.db` than a missed day does."
+    )

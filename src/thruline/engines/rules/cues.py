@@ -15,6 +15,7 @@ SAID = (
     "cause",
     "settled",
     "rejected",
+    "dismissed",
     "against",
     "open",
     "deferred",

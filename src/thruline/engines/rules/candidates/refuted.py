@@ -2,8 +2,9 @@
 
 "X was not the cause" says by itself that X was supposed to be. "X was wrong" and "X does not exist" are said of designs
 as often as of attempts: the former is a dead end only after something was tried or supposed (a guess about the same
-thing, a call that failed, work that was put back, in the same turn or the one before), the latter never. What the agent
-grants the user is the user's correction. What is no dead end is something to know, and stands among the basics.
+thing, a call that failed, work that was put back, in the same turn or the one before), the latter never. A finding that
+was set aside ("a false positive") would be followed up again by the next who meets it. What the agent grants the user
+is the user's correction. What is no dead end is something to know, and stands among the basics.
 """
 
 from bisect import bisect_right
@@ -22,7 +23,7 @@ from thruline.signals.signal import Signal
 ANSWER_WORTH = 0.1
 # Evidence counts for its turn and so many after it.
 REACH = 1
-_READ = (*GIVEN_UP, *CONCEDED, "doubtful")
+_READ = (*GIVEN_UP, *CONCEDED, "doubtful", "dismissed")
 
 
 def place_denials(candidates: list[Candidate], material: Material, signals: Sequence[Signal]) -> None:
@@ -46,7 +47,7 @@ def place_denials(candidates: list[Candidate], material: Material, signals: Sequ
         tried = any(message.turn - REACH <= turn and line < message.line for turn, line in failed)
         supposed = any(line < message.line and share(each.terms, terms) for line, terms in guesses)
         cues = find_cues(each.text, _READ)
-        refutes = "given_up" in cues and not cues & {"weighed", "conceded"}
+        refutes = bool(cues & {"given_up", "dismissed"}) and not cues & {"weighed", "conceded"}
         if not refutes or ("doubtful" in cues and not (tried or supposed)):
             each.section, each.topic = "basics", CONTEXT
         elif each.order == 0 and id(message) in answers:

@@ -60,6 +60,7 @@ SHORTEST_HIDDEN = 40
 _LINK = compile_later(r"!?\[[^\]\n]*\]\(\S+\)[.,;)]?|<?https?://\S+>?")
 _READ = (*SAID, "announced", "root", *STANDING)
 _OPEN = frozenset(("open", "deferred"))
+_LEFT = frozenset(("rejected", "dismissed"))
 _LASTING = frozenset(("cause", "rejected", "against", "means"))
 _TELLING = frozenset(("conclusion", "reversal", "dead_end"))
 
@@ -282,7 +283,7 @@ def _place_said(cues: frozenset[str], kinds: set[str], closing: bool, age: float
     owed = cues & _OPEN or ("intent" in kinds and "announced" in cues and "closed" not in cues)
     if closing or (owed and late):
         return "open_threads", ""
-    if "rejected" in cues or "dead_end" in kinds:
+    if cues & _LEFT or "dead_end" in kinds:
         return "dead_ends", DISPROVED
     if "means" in cues and age > 0.5 and not cues & {"cause", "settled"} and "hypothesis" not in kinds:
         return "basics", CONTEXT

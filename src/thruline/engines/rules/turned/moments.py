@@ -19,6 +19,8 @@ from thruline.value import dataclass
 
 # How many messages after what spoke against the old way may say why.
 NEAR_FAILED, NEAR_TOLD = 2, 3
+# So many of the newest messages are looked through.
+MOST_MESSAGES = 4_000
 # Of what follows a message so many edits are looked at, and of a message so many sentences.
 MOST_AFTER, MOST_READ = 12, 40
 # Points that were granted are looked for in so many letters of the newest words.
@@ -55,7 +57,7 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
     failures = [one for one in material.failures if not one.source and one.outcome == parts.ERROR]
     failed_at = [one.line for one in failures]
     objected = _find_objections(facts)
-    messages = [one for one in material.messages if not one.source]
+    messages = [one for one in material.messages if not one.source][-MOST_MESSAGES:]
     ends, newest = _find_ends(messages), _find_newest(messages)
     told: Message | None = None
     said: list[int] = []
