@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.brief.inert import escape_odd, fold, parse_span, render_span, render_words, unescape_odd
+from thruline.brief.inert import _fold_any, escape_odd, fold, parse_span, render_span, render_words, unescape_odd
 
 
 @given(st.text())
@@ -66,3 +66,18 @@ def test_words_are_one_line_without_link_tag_or_control(text: str) -> None:
 @given(st.text(st.sampled_from("[]()<>!`*_#>~|\\ ab\n")))
 def test_rendering_words_twice_changes_nothing_a_reader_sees(text: str) -> None:
     assert fold(re.sub(r"\\", "", render_words(render_words(text)))) == fold(re.sub(r"\\", "", render_words(text)))
+
+
+def test_a_text_folds_sign_by_sign_to_what_it_folds_to_as_a_whole() -> None:
+    for code in (*range(0x80, 0x3400), *range(0xA000, 0xAC10), *range(0xD780, 0x10200)):
+        text = f"E{chr(code)}F{chr(code)}\u2192 {chr(code)}U+"
+        assert fold(text) == _fold_any(text), hex(code)
+
+
+@given(
+    st.text(
+        alphabet="aE \t\u2192\u2019\u00e9\u0301\u00b4\uff76\uff9e\u1100\u1161\uac00\u11a8\u200b\u27e6U+\u00a0\u3000"
+    )
+)
+def test_marks_and_parts_of_syllables_fold_with_what_stands_before_them(text: str) -> None:
+    assert fold(text) == _fold_any(text)

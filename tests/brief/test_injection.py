@@ -1,10 +1,15 @@
 """The rules find what tries to instruct, leave ordinary talk alone, and hold on long and hostile text."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from thruline.brief.inert import fold
 from thruline.brief.injection import (
     Rule,
+    _finds,
     find_attempts,
     find_in_name,
     find_in_words,
@@ -12,6 +17,7 @@ from thruline.brief.injection import (
     find_suspects,
     read_orders,
     read_rules,
+    search_attempts,
 )
 from thruline.brief.names import WITHHELD, render_command, render_path
 from thruline.brief.watch import AttemptWatch
@@ -68,6 +74,38 @@ def test_words_that_a_line_break_or_a_control_sign_parts_are_found_as_a_session_
 @pytest.mark.parametrize("text", [text for rule in RULES for text in rule.found])
 def test_no_example_of_a_rule_is_passed_over_before_the_rules_are_asked(text: str) -> None:
     assert list(find_suspects(["ordinary words", text, ""])) == [1]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [each for rule in RULES for each in (*rule.found, *rule.survives, *rule.starts, "x", ".", " ")]
+        ),
+        max_size=6,
+    ),
+    st.sampled_from(["", " ", "\u2192", "/"]),
+)
+def test_a_rule_finds_from_its_starts_what_it_finds_anywhere(words: list[str], between: str) -> None:
+    text = fold(between.join(words))
+    for rule in RULES:
+        assert _finds(rule, text) is (re.search(rule.pattern, text) is not None)
+
+
+TAGS = (
+    "system system-reminder assistant developer human user instruction instructions tool_use tool_result function_call "  # noqa: SIM905
+    "function_calls function_result invoke antml antml:invoke command-name command-message command-args "
+    "local-command-stdout important admin |im_start| <sys> </sys>".split()
+)
+
+
+@pytest.mark.parametrize("before", ["<", "</", "< ", "</\n", "x </  ", "\u2192<"])
+@pytest.mark.parametrize("name", TAGS)
+def test_no_tag_is_passed_over_before_the_rules_are_asked(before: str, name: str) -> None:
+    text = f"{before}{name}>"
+    suspected = find_suspects(["", text]).get(1, [])
+    assert search_attempts(text, suspected) == find_attempts(text)
+    # All but the signs that must stand together.
+    assert "tag" in find_attempts(text) or not name[0].isalpha()
 
 
 @pytest.mark.parametrize("sign", ["\u200b", "\u2028", "\u00ad", "\x07"])

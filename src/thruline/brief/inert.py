@@ -6,7 +6,8 @@ code spans and plain text; links, pictures, HTML, headings and fences in them ar
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from thruline.pattern import compile_later
 
@@ -21,6 +22,7 @@ _ASCII_ODD = bytes(code for code in range(128) if ODD.match(chr(code)))
 # Of bytes: letters in lower case, and one kind of blank.
 _ASCII_PLAIN = bytes(range(256)).lower().replace(b"\n", b" ").replace(b"\t", b" ")
 _BLANKS = compile_later(b"  +")
+_ASCII = bytes(range(128))
 _SPAN = compile_later(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
 # A bare address becomes a link in many renderers; in a code span it is a text.
 _ADDRESS = compile_later(
@@ -111,6 +113,44 @@ def fold(text: str) -> str:
     """`text` as a reader hears it: no invisible characters, one case, one kind of blank; for comparing only."""
     if text.isascii():
         return fold_ascii(text.encode("ascii")).strip().decode("ascii")
+    signs = find_signs(text)
+    if all(map(_stands_alone, signs)):
+        # Arrows, dashes, letters with their accents: sign by sign it takes a tenth of the time.
+        plain = fold_ascii(replace_signs(text, signs).encode("utf-8", "surrogatepass"))
+        return plain.strip().decode("utf-8", "surrogatepass")
+    return _fold_any(text)
+
+
+def find_signs(text: str) -> set[str]:
+    """The signs of a text beyond ASCII."""
+    # In bytes: to look at each sign of the text takes twenty times as long.
+    beyond = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return set(beyond.decode("utf-8", "surrogatepass"))
+
+
+def replace_signs(text: str, signs: Iterable[str]) -> str:
+    """The text with each of `signs` folded as if it stood between others that it has no effect on."""
+    for sign in signs:
+        folded = _fold_sign(sign)
+        if folded != sign:
+            text = text.replace(sign, folded)
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _fold_sign(sign: str) -> str:
+    return _fold_any(f"-{sign}-")[1:-1]  # between others: it may become a blank
+
+
+@lru_cache(maxsize=4096)
+def _stands_alone(sign: str) -> bool:
+    """Whether a sign folds the same wherever it stands: no mark on the letter before it, no part of a syllable."""
+    parts = unicodedata.normalize("NFKC", sign)
+    joins = any(unicodedata.category(part)[0] == "M" or "HANGUL" in unicodedata.name(part, "") for part in parts)
+    return not joins and sign != OPEN[0]
+
+
+def _fold_any(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", ODD.sub("", text)).casefold().split())
 
 

@@ -10,10 +10,10 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate
 
-from thruline.brief.inert import find_spans, fold, fold_ascii
+from thruline.brief.inert import find_signs, find_spans, fold, fold_ascii, replace_signs
 from thruline.datafile import read_data
 from thruline.pattern import compile_later
 from thruline.value import dataclass
@@ -31,7 +31,6 @@ _PIECE = 4_000
 _OVERLAP = 400
 # Between texts that are looked through as one: no text in UTF-8 has it.
 _BETWEEN = b"\xff"
-_BEYOND = compile_later("[^\x00-\x7f]+")
 # One word in a code span that only looks like a tag is the name of that tag.
 _NAMES_OF_TAGS = frozenset(("tag", "tool call"))
 _ADDRESS = "address"
@@ -44,11 +43,14 @@ _SMALL = compile_later(
 class Rule:
     """A shape of text that wants to be obeyed, with examples of what it finds and what it leaves alone.
 
-    A text must hold a literal of each list of `needs` before `pattern` is compiled and tried.
+    A text must hold a literal of each list of `needs` before `pattern` is compiled and tried, and what `near` finds,
+    where that is given. Whatever it finds begins with one of `starts`, where those are given.
     """
 
     name: str
     needs: tuple[tuple[str, ...], ...]
+    near: str
+    starts: tuple[str, ...]
     pattern: str
     found: tuple[str, ...]
     survives: tuple[str, ...]
@@ -71,6 +73,8 @@ def _read(file: str) -> tuple[Rule, ...]:
         Rule(
             row["name"],
             tuple(map(tuple, row["needs"])),
+            row.get("near", ""),
+            tuple(row.get("starts", ())),
             row["pattern"],
             tuple(row["found"]),
             tuple(row["survives"]),
@@ -95,7 +99,7 @@ def search_attempts(text: str, rules: Sequence[Rule]) -> tuple[str, ...]:
     for at in range(0, max(len(text), 1) if rules else 0, _PIECE - _OVERLAP):
         folded = fold(text[at : at + _PIECE])
         for rule in rules:
-            if rule.name not in found and _may_find(rule.needs, folded) and _compile(rule.pattern).search(folded):
+            if rule.name not in found and _may_find(rule.needs, folded) and _finds(rule, folded):
                 found[rule.name] = None
     return tuple(found)
 
@@ -110,6 +114,19 @@ def _may_find(needs: "Iterable[Iterable[AnyStr]]", folded: "AnyStr") -> bool:
     return True
 
 
+def _finds(rule: Rule, folded: str) -> bool:
+    pattern = _compile(rule.pattern)
+    if not rule.starts:
+        return pattern.search(folded) is not None
+    for start in rule.starts:
+        at = folded.find(start)
+        while at >= 0:
+            if pattern.match(folded, at):
+                return True
+            at = folded.find(start, at + 1)
+    return False
+
+
 def find_suspects(texts: Sequence[str]) -> dict[int, list[Rule]]:
     """Which of many texts hold what some rules need, by their numbers; the others cannot have an attempt in them.
 
@@ -122,6 +139,10 @@ def find_suspects(texts: Sequence[str]) -> dict[int, list[Rule]]:
     holders: dict[bytes, list[int]] = {}
     found: dict[int, list[Rule]] = {}
     for rule, (first, *others) in _encode_needs():
+        if rule.near:
+            for number in {bisect_right(ends, hit.start()) for hit in _compile_near(rule.near).finditer(plain)}:
+                found.setdefault(number, []).append(rule)
+            continue
         for literal in first:
             if literal not in holders:
                 holders[literal] = _find_holders(literal, plain, ends) if beyond or literal.isascii() else []
@@ -149,28 +170,20 @@ def _encode_needs() -> list[tuple[Rule, list[list[bytes]]]]:
 def _join_plain(texts: Sequence[str]) -> bytes:
     """The texts, folded as far as literals can tell, and what stands between them."""
     # Bytes: a single sign beyond Latin would make the whole text twice as long, and slower to search.
-    signs = [text if text.isascii() else _fold_signs(text) for text in texts]
+    # Sign by sign: to normalise whole texts takes ten times as long. Marks that would be put together with the letter
+    # before them stay apart, and no literal has such a letter.
+    signs = [text if text.isascii() else replace_signs(text, find_signs(text)) for text in texts]
     return fold_ascii(_BETWEEN.join([text.encode("utf-8", "surrogatepass") for text in signs]))
-
-
-def _fold_signs(text: str) -> str:
-    # Sign by sign, most of which fold to themselves: to normalise the whole text takes ten times as long. Marks that
-    # would be put together with the letter before them stay apart, and no literal has such a letter.
-    for sign in set("".join(_BEYOND.findall(text))):
-        folded = _fold_sign(sign)
-        if folded != sign:
-            text = text.replace(sign, folded)
-    return text
-
-
-@lru_cache(maxsize=4096)
-def _fold_sign(sign: str) -> str:
-    return fold(f"-{sign}-")[1:-1]  # between others: it may become a blank
 
 
 @cache
 def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
+
+
+@cache
+def _compile_near(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode())
 
 
 def find_in_name(name: str) -> tuple[str, ...]:
