@@ -147,7 +147,7 @@ def test_a_point_that_is_granted_to_a_reviewer_counts_where_the_work_is_changed(
     said = "The reviewer has a valid point: our retry makes every order twice. I'll restore the old guard."
     session = [human(2, "See what the review says."), *edit(3, OTHER), *run(5, "gh pr view 7"), agent(7, said)]
     (claim,) = find(*session, *edit(8, OTHER), *LAST)
-    assert (claim.topic, claim.text) == ("Disproved by evidence", "")
+    assert (claim.topic, claim.text) == ("Disproved by evidence", "Left for another way:")
     assert claim.quotes[0].text == said
     assert find(*session, *LAST) == []
 
@@ -205,3 +205,25 @@ def test_the_answer_stands_below_the_words_that_it_answers() -> None:
     told = [one for one in build(session)["dead_ends"].claims if any(quote.pointer.line == 6 for quote in one.quotes)]
     (claim,) = told
     assert [(quote.by, quote.pointer.line) for quote in claim.quotes][-2:] == [("human", 6), ("agent", 7)]
+
+
+def test_an_item_of_a_list_is_no_reason_for_what_stands_below_the_list() -> None:
+    said = "Both places write the total:\n\n- the footer of every invoice page\n- the mail's first paragraph\n\n"
+    assert find(*after_failure(f"{said}I'll write it in one place instead.")) == []
+    assert len(find(*after_failure(f"{said}Two totals confuse every reader. I'll write it in one place instead."))) == 1
+
+
+def test_a_program_that_ends_badly_without_a_word_has_not_failed() -> None:
+    said = agent(7, "The `user.email` setting is read from two files. I'll read the settings file instead.")
+    asked = ("git config --global user.email", "Exit code 1")
+    assert find(ASKED, *edit(3, PATH), *fails(5, *asked), said, *edit(8, PATH), *LAST) == []
+    loud = (asked[0], "Exit code 128\nfatal: bad settings file, user.email is given twice")
+    assert len(find(ASKED, *edit(3, PATH), *fails(5, *loud), said, *edit(8, PATH), *LAST)) == 1
+
+
+def test_what_is_said_with_the_approval_of_an_edit_is_answered_after_it() -> None:
+    told = human(4, "No, that is wrong. Don't write a parser, is there no library for dates?", "answer")
+    said = agent(6, "The `dateutil` package is installed here already. Let me use it instead.")
+    (claim,) = find(human(2, "Read the dates of the feed."), *edit(3, PATH), told, said, *edit(7, PATH), *LAST)
+    assert (claim.topic, [one.line for one in claim.pointers]) == ("Overruled by the user", [4])
+    assert claim.quotes[0].text == said.text

@@ -12,7 +12,7 @@ from thruline.engines.rules.material import Failure, Material, Message
 from thruline.engines.rules.settled import share
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
-from thruline.pattern import Signs
+from thruline.pattern import Signs, compile_later
 from thruline.session import parts
 from thruline.signals.cues import load_function_words, split_words
 from thruline.value import dataclass
@@ -27,6 +27,7 @@ MOST_AFTER, MOST_READ = 12, 40
 MOST_WEIGHED = 120_000
 # Calls that look at something or change it: that one found nothing tells of no way that failed.
 _NO_WAY = frozenset(("read", "edit", "write", "search", "tasks", "ask", "plan"))
+_STATUS = compile_later(r"\A\s*[Ee]xit(?:ed with)? (?:code|status):? \d+\s*")
 # A language is unknown when fewer than this share of what was said has a small word of one that is known.
 KNOWN, SHORTEST, SHORT_READ = 0.2, 30, 400
 _CJK = Signs("\u3040-\u30ff", "\u4e00-\u9fff")
@@ -69,7 +70,7 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
         last = lines[changed - 1] if changed else 0
         since = max(last, said[-NEAR_FAILED] if len(said) >= NEAR_FAILED else 0)
         said.append(message.line)
-        objects = told is not None and told.line in objected and last < told.line and len(said) <= NEAR_TOLD
+        objects = told is not None and told.line in objected and last <= told.line and len(said) <= NEAR_TOLD
         after = tuple(edits[changed : min(changed + MOST_AFTER, bisect_left(lines, ends[at]))])
         tried = failures[bisect_right(failed_at, since) : bisect_left(failed_at, message.line)]
         failed = _find_failed(tried, message) if tried else None
@@ -113,7 +114,11 @@ def _find_failed(tried: list[Failure], message: Message) -> Failure | None:
     for one in reversed(tried):
         if one.turn != message.turn or one.action in _NO_WAY or has_answer(find_core(one.target)):
             continue
-        if is_work(one.target) or share(find_terms(message.text), find_terms(f"{one.target}\n{one.text}")):
+        # Of other programs one that ends badly without a word has only answered no.
+        silent = not _STATUS.sub("", one.text).strip()
+        if is_work(one.target) or (
+            not silent and share(find_terms(message.text), find_terms(f"{one.target}\n{one.text}"))
+        ):
             return one
     return None
 

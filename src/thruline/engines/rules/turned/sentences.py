@@ -23,14 +23,14 @@ def read_sentences(moment: Moment) -> tuple[float, tuple[tuple[int, int], ...]] 
     """What the words of a moment are worth, and the places of its reason and of its other way in the message."""
     message, worked = moment.message, bool(moment.after)
     failed = moment.failed is not None and not message.final
-    # Where nothing was done about it, the user must have been told.
-    told = moment.told is not None and message.final != worked
+    told = moment.told is not None
     granted = moment.granted and worked and not message.final
     if not (failed or told or granted):
         return None
     spans = split_units(message.text)[:MOST_READ]
     texts = [message.text[one.start : one.end] for one in spans]
     cues = [_find_cues(text) for text in texts]
+    # Where nothing was changed after it, another way must be told plainly.
     ways = [_weigh_way(each, worked=worked) for each in cues]
     best: tuple[float, Span, Span] | None = None
     for at, mine in enumerate(cues):
@@ -40,11 +40,12 @@ def read_sentences(moment: Moment) -> tuple[float, tuple[tuple[int, int], ...]] 
             if way == PLAIN and not reason:
                 # What stands right before another way is what was wrong with the first; and where the user objected,
                 # one sentence may tell what is left and what takes its place.
-                states = other == at + 1 and _states(texts[at], mine)
+                states = other == at + 1 and not spans[at].item and _states(texts[at], mine)
                 enough = STATED if states or (at == other and "contrast" in mine and (told or granted)) else 0.0
             size = len(texts[at]) + (len(texts[other]) if other > at else 0)
-            # "I need to …" is another way only where something was plainly wrong with the one before.
-            if not way or not enough or size > LONGEST or (way < PLAIN and reason < STRONG):
+            # "I need to …" is another way only where something was plainly wrong with the one before, and it is told.
+            vague = way < PLAIN and (reason < STRONG or (at == other and texts[at].endswith((":", "："))))
+            if not way or not enough or size > LONGEST or vague:
                 continue
             score = way + enough - 0.2 * max(0, other - at - 1) - 0.05 * at
             if best is None or score > best[0]:
