@@ -45,11 +45,12 @@ class CommitFact:
 class Commits:
     """Give it every command that ended, with `see`; `made` are the commits, the oldest first."""
 
-    __slots__ = ("_began", "_moved", "_silent", "made")
+    __slots__ = ("_began", "_moved", "_silent", "_told", "made")
 
     def __init__(self) -> None:
         self.made: list[CommitFact] = []
         self._silent: list[str] = []  # commands that may have made a commit, and printed no line of it
+        self._told = ""  # the same, joined
         self._began = ""  # the commit that the first log began with
         self._moved = False
 
@@ -77,12 +78,14 @@ class Commits:
     def _note(self, command: str, result: parts.Result) -> None:
         if may_commit(command):
             self._silent = [*self._silent[1 - _MOST_SILENT :], command]
+            self._told = ""
         if "git reset" in command and "HEAD" in command:
             self._drop(_count_back(command), result.source, "reset")
         if "rebase" in command and "--abort" not in command:
             for fact in self.made:
                 fact.rebased = fact.rebased or fact.source == result.source
-        self._moved = self._moved or any(words in command for words in _MOVING)
+        if not self._moved:
+            self._moved = any(words in command for words in _MOVING)
 
     def _drop(self, count: int, source: str, why: str) -> None:
         standing = [fact for fact in self.made if fact.source == source and not fact.gone and not fact.logged]
@@ -91,13 +94,15 @@ class Commits:
 
     def _read_log(self, command: str, result: parts.Result) -> None:
         fresh = self._find_new(command, result.logged)
+        names = {fact.digest[:7]: fact for fact in self.made}
         found: list[CommitFact] = []
         for number, (digest, subject) in enumerate(result.logged):
-            known = [fact for fact in self.made if is_same_commit(fact.digest, digest)]
-            for fact in known:
-                fact.rebased = False
-            if not known and (self._is_own(subject) or number < fresh):
-                own = self._is_own(subject)
+            known = names.get(digest[:7])
+            if known is not None:
+                known.rebased = False
+                continue
+            own = bool(self._silent) and self._is_own(subject)
+            if own or number < fresh:
                 for fact in self.made:
                     if own and fact.rebased and fact.subject == subject:
                         fact.gone = "rebased"
@@ -120,7 +125,8 @@ class Commits:
         if subject.startswith("Merge ") and "'" in subject:
             name = subject.split("'", 2)[1]
             return any("merge" in command and name in command.split() for command in self._silent)
-        return len(subject) >= _TELLING and any(subject in command for command in self._silent)
+        self._told = self._told or "\n".join(self._silent)
+        return len(subject) >= _TELLING and subject in self._told
 
 
 def _is_whole_log(command: str) -> bool:

@@ -19,6 +19,7 @@ from thruline.engines.rules.files import find_touched
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
+from thruline.engines.rules.pulls import build_pulls
 from thruline.engines.rules.quoting import mark_secrets
 from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
@@ -78,6 +79,7 @@ class Rules:
         self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
+        self._pulls = build_pulls(facts)
         self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
@@ -110,7 +112,7 @@ class Rules:
         """The five sections, whose claims take about `room` bytes."""
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
-        claims["code_state"] = self._mark(build_code_state(facts, self._touched, int(room * _CODE)))
+        claims["code_state"] = self._mark(build_code_state(facts, self._touched, int(room * _CODE), self._pulls))
         turned = choose_turned(self._turned, room, roomy=room > _ROOMY)
         claims["dead_ends"] = self._dead_ends + turned
         claims["open_threads"] = self._find_open(roomy=room > _ROOMY).copy()

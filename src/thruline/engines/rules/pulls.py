@@ -20,8 +20,12 @@ _MOST = 4
 _PUSH = compile_later(r"(?<!stash) push\b(?!.*--dry-run)")
 
 
-def build_pulls(facts: Facts) -> Iterator[Claim]:
+def build_pulls(facts: Facts) -> list[Claim]:
     """The claims about pull requests and the last push."""
+    return list(_find_claims(facts))
+
+
+def _find_claims(facts: Facts) -> Iterator[Claim]:
     ran = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and not each.source]
     opened = {name_pull(part.value): part.line for part in facts.material.pulls}
     merged: dict[str, int] = {}
