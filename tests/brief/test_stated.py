@@ -3,6 +3,7 @@
 import pytest
 
 from tests.brief.sessions import NoFacts, SomeFacts, check_text, said
+from tests.engines.rules.test_touched import change
 from tests.session.talk import edit, run
 from thruline.brief.done import Done
 from thruline.brief.stated import Fact, drop_facts, find_facts
@@ -19,6 +20,7 @@ SESSION: list[Part] = [
     *run(14, "cp a.toml config/b.toml"),
     *run(16, "git log --oneline -1", logged=(("aa00aa0", "Begin the shop"),)),
     *run(18, "git log --oneline -2", logged=(("bb11bb1", "Open the door"), ("aa00aa0", "Begin the shop"))),
+    *change(24, "src/a.py", ("read_tide", 2), ("slack", 1)),
     *run(20, "gh pr comment 61 --body thanks"),
     Changed(22, "pull", "https://example.org/shop/pull/62"),
 ]
@@ -40,6 +42,7 @@ def names(words: str) -> list[tuple[str, str]]:
         ("edited `parse` in `a.py`", []),
         ("edited `a.py` to call `b.py`", [("edited", "a.py")]),
         ("edited by hand: `a.py`", []),
+        ("touched `read_tide`, `slack` in `src/a.py`", [("touched", "read_tide"), ("touched", "slack")]),
         ("worked on pull requests `#4`, `#5`", [("pulled", "#4"), ("pulled", "#5")]),
         ("subagents created `docs/{a.md, b.md}`", [("created", "docs/a.md"), ("created", "docs/b.md")]),
         ("a subagent committed `1f225e0`", [("committed", "1f225e0")]),
@@ -76,6 +79,8 @@ def test_a_name_is_taken_out_of_its_group() -> None:
         ("committed", "deadbee", True, False),
         ("logged", "bb11bb1", True, True),
         ("logged", "aa00aa0", True, False),
+        ("touched", "read_tide", False, True),
+        ("touched", "slac", False, False),
         ("pulled", "#61", True, True),
         ("pulled", "#62", True, True),
         ("pulled", "#6", True, False),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from thruline.brief.pointer import decode_path
 from thruline.brief.pulls import find_pulls, name_pull
-from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, LOGGED, PULLED, RAN, Fact
+from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, LOGGED, PULLED, RAN, TOUCHED, Fact
 from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.aside import Aside
@@ -12,7 +12,7 @@ from thruline.session.commits import CommitFact, is_same_commit
 from thruline.session.ledger import Ledger
 
 _REDACTED = compile_later(r"\[redacted:[^\]]*\]")
-_NO_FILE = (RAN, COMMITTED, LOGGED, PULLED)
+_NO_FILE = (RAN, COMMITTED, LOGGED, PULLED, TOUCHED)
 # What must have happened to a file that is said to be created, edited, deleted; of others any change will do.
 _HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,)}
 
@@ -70,6 +70,8 @@ class Done:
             return fact.name in self._ran
         if fact.kind == PULLED:
             return fact.name in self._pulls
+        if fact.kind == TOUCHED:
+            return any(fact.name in one.symbols for one in self._ledger.files.values())
         ledger = self._aside.ledger if fact.aside else self._ledger
         unknown = None if fact.aside and not self._aside.folders else False
         if fact.kind in (COMMITTED, LOGGED):

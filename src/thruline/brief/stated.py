@@ -12,16 +12,17 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
-LOGGED, PULLED = "logged", "pulled"
+LOGGED, PULLED, TOUCHED = "logged", "pulled", "touched"
 
 # How a claim begins. What is created and removed again was deleted.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
     r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
-    r"|(?P<pull>(?:opened|merged|worked on) pull requests?))"
+    r"|(?P<pull>(?:opened|merged|worked on) pull requests?)|(?P<touched>touched))"
     r"[ \t]+(?=`)",
     re.IGNORECASE,
 )
+_GROUPS = ((DELETED, "gone"), (RAN, "ran"), (LOGGED, "new"), (PULLED, "pull"), (TOUCHED, "touched"))
 _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
 # Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
 _ENDS = compile_later(r"(?: and \d+ more)?[.:]?(?: *\(.*\))?\s*\Z")
@@ -51,8 +52,7 @@ def find_facts(words: str) -> Iterator[Fact]:
     begins = _BEGINS.match(words)
     if begins is None:
         return
-    named = {DELETED: begins["gone"], RAN: begins["ran"], LOGGED: begins["new"], PULLED: begins["pull"]}
-    kind = next((kind for kind, words in named.items() if words), "") or begins["verb"].lower()
+    kind = next((kind for kind, group in _GROUPS if begins[group]), "") or begins["verb"].lower()
     spans: list[str] = []
     at = begins.end()
     for start, span in find_spans(words):
@@ -80,7 +80,7 @@ def drop_facts(span: str, gone: set[str]) -> str:
 
 
 def _split_group(text: str, kind: str) -> list[str]:
-    group = _GROUP.match(text) if kind not in (COMMITTED, RAN, LOGGED, PULLED) else None
+    group = _GROUP.match(text) if kind not in (COMMITTED, RAN, LOGGED, PULLED, TOUCHED) else None
     return [group[1] + name for name in group[2].split(", ")] if group else [text]
 
 
@@ -88,4 +88,6 @@ def _fits(kind: str, name: str) -> bool:
     """Whether a name among other words is one: "edited `parse_rows` in …" names no file."""
     if kind in (RAN, PULLED):
         return True
+    if kind == TOUCHED:
+        return name.isidentifier()
     return (_COMMIT if kind in (COMMITTED, LOGGED) else _PATH).match(name) is not None

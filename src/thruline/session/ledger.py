@@ -5,6 +5,7 @@
 
 from thruline.session import parts
 from thruline.session.commits import CommitFact, Commits
+from thruline.session.symbols import TAKEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,10 +16,11 @@ class FileFact:
     """One file of the session. `how` lists what happened to it in order of first happening.
 
     `first` and `last` are lines of the file labelled `source`: that of the last touch. `touches` counts them all,
-    `changes` those that did not only read.
+    `changes` those that did not only read. `symbols` weighs, for each definition in it, the edits that touched it;
+    one that was taken away is not there.
     """
 
-    __slots__ = ("changes", "first", "how", "last", "path", "source", "touches")
+    __slots__ = ("changes", "first", "how", "last", "path", "source", "symbols", "touches")
 
     def __init__(self, path: str, line: int, source: str) -> None:
         self.path = path
@@ -28,6 +30,7 @@ class FileFact:
         self.how: list[str] = []
         self.touches = 0
         self.changes = 0
+        self.symbols: dict[str, int] = {}
 
 
 class CommandFact:
@@ -70,13 +73,15 @@ class Ledger:
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
         if isinstance(part, parts.Call):
-            if part.action == "run":
+            if part.action == "run" or part.symbols:
                 self._calls[part.call_id] = part
         elif isinstance(part, parts.Result):
             for path, how in part.changes:
                 self._touch(path, how, part)
             call = self._calls.pop(part.call_id, None)
-            if call is not None:
+            if call is not None and call.symbols:
+                self._note_symbols(call, part)
+            elif call is not None:
                 self._made.see(call.target, part)
                 self._ran(call, part)
             elif part.commits:
@@ -93,6 +98,15 @@ class Ledger:
         fact.last = part.line
         fact.touches += 1
         fact.changes += how != "read"
+
+    def _note_symbols(self, call: parts.Call, result: parts.Result) -> None:
+        for path, _ in result.changes[:1]:  # a refused or failed one changed nothing
+            counts = self.files[path].symbols
+            for name, worth in call.symbols:
+                if worth == TAKEN:
+                    counts.pop(name, None)
+                else:
+                    counts[name] = counts.get(name, 0) + worth
 
     def _ran(self, call: parts.Call, result: parts.Result) -> None:
         fact = self.commands.get(call.target)

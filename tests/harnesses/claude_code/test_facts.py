@@ -100,6 +100,21 @@ def test_what_a_log_lists_and_the_pull_request_that_was_opened_are_told(transcri
     assert pulls == [("https://example.org/ferry/times/pull/61", 4)]
 
 
+def test_an_edit_tells_the_definitions_that_it_touched(transcript: Any) -> None:
+    old, new = "def tide(): pass", "def tide(at): pass\n\ndef slack(): pass"
+    transcript.call("a", "Edit", file_path="/p/tides.py", old_string=old, new_string=new)
+    edits = [{"old_string": new, "new_string": old}]
+    transcript.call("b", "MultiEdit", file_path="/p/tides.py", edits=edits)
+    transcript.call("c", "Write", file_path="/p/tides.py", content=new)
+    transcript.call("d", "Edit", file_path="/p/tides.py", old_string=7, new_string=None)
+    assert [call.symbols for call in read(transcript, Call)] == [
+        (("tide", 1), ("slack", 2)),
+        (("tide", 1), ("slack", 0)),
+        (("tide", 2), ("slack", 2)),
+        (),
+    ]
+
+
 def test_commits_come_with_hash_and_subject(transcript: Any) -> None:
     transcript.call("t1", "Bash", command="git add -A && git commit -m 'Fix it'")
     transcript.result("t1", "[main 1a2b3c4] Fix it\n 1 file changed")

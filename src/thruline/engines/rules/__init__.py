@@ -25,6 +25,7 @@ from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
 from thruline.engines.rules.terms import Weights, find_terms, read_terms
+from thruline.engines.rules.touched import find_worked_on
 from thruline.engines.rules.turned import build_turned, choose_turned, join_answers
 from thruline.session.ledger import Ledger
 from thruline.value import replace
@@ -33,7 +34,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 40
+VERSION = 41
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -80,6 +81,7 @@ class Rules:
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
         self._pulls = build_pulls(facts)
+        self._symbols = find_worked_on(facts)
         self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
@@ -112,7 +114,8 @@ class Rules:
         """The five sections, whose claims take about `room` bytes."""
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
-        claims["code_state"] = self._mark(build_code_state(facts, self._touched, int(room * _CODE), self._pulls))
+        code = build_code_state(facts, self._touched, int(room * _CODE), self._pulls, self._symbols)
+        claims["code_state"] = self._mark(code)
         turned = choose_turned(self._turned, room, roomy=room > _ROOMY)
         claims["dead_ends"] = self._dead_ends + turned
         claims["open_threads"] = self._find_open(roomy=room > _ROOMY).copy()

@@ -10,6 +10,7 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.committed import SESSION, build_commits, point_at_delegations
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import Touched, find_touched_aside, group_names
+from thruline.engines.rules.touched import Symbol, build_worked_on
 from thruline.gitfacts import FAILED, DiffStat, NoAnswer
 from thruline.value import replace
 
@@ -23,12 +24,15 @@ _WORDS = {
 }
 
 
-def build_code_state(facts: Facts, touched: list[Touched], room: int, pulls: list[Claim]) -> list[Claim]:
+def build_code_state(
+    facts: Facts, touched: list[Touched], room: int, pulls: list[Claim], symbols: list[Symbol]
+) -> list[Claim]:
     """The claims of both lists, in about `room` bytes; `touched` are the files that the session changed.
 
-    `pulls` are the claims about pull requests, whatever the room: made once.
+    `pulls` are the claims about pull requests, whatever the room, and `symbols` the definitions worked on: made once.
     """
-    return [*_git_claims(facts, room), *_session_claims(facts, touched, room, pulls)]
+    named = build_worked_on(symbols, room * 2 // 5)
+    return [*_git_claims(facts, room), *_session_claims(facts, touched, room, [*named, *pulls])]
 
 
 def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
@@ -74,7 +78,7 @@ def _count_lines(facts: Facts) -> dict[str, str]:
     }
 
 
-def _session_claims(facts: Facts, touched: list[Touched], room: int, pulls: list[Claim]) -> Iterator[Claim]:
+def _session_claims(facts: Facts, touched: list[Touched], room: int, others: list[Claim]) -> Iterator[Claim]:
     left = room
     for how, words in _WORDS.items():
         group = [each for each in touched if each.how == how]
@@ -85,7 +89,7 @@ def _session_claims(facts: Facts, touched: list[Touched], room: int, pulls: list
     aside = find_touched_aside(facts.aside, touched, facts.summary.cwd)
     yield from _aside_claims(facts, aside, max(120, left))
     yield from build_commits(facts, room)
-    yield from pulls
+    yield from others
     if not touched and not aside and not facts.ledger.commits and not facts.aside.ledger.commits:
         known = not facts.material.delegations or bool(facts.aside.folders)
         words = "The session changed no file." if known else "The session itself changed no file."

@@ -8,11 +8,12 @@ class Call(Part):
 
     `target` is one line: the command, the path, the pattern, the address, the task. `paths` are the files it names, as
     written. `before` and `after` are CRC-32 of the replaced and the new text of an edit (0 where there is none), so
-    that an edit undone can be seen without keeping either. `background` is true where the call returned before the
+    that an edit undone can be seen without keeping either. `symbols` are the definitions in an
+    edit, each with how it was touched (session/symbols.py). `background` is true where the call returned before the
     work was done.
     """
 
-    __slots__ = ("action", "after", "background", "before", "call_id", "name", "paths", "target")
+    __slots__ = ("action", "after", "background", "before", "call_id", "name", "paths", "symbols", "target")
 
     def __init__(
         self,
@@ -28,6 +29,7 @@ class Call(Part):
         before: int = 0,
         after: int = 0,
         background: bool = False,
+        symbols: tuple[tuple[str, int], ...] = (),
     ) -> None:
         self.line = line
         self.uuid = uuid
@@ -41,6 +43,7 @@ class Call(Part):
         self.before = before
         self.after = after
         self.background = background
+        self.symbols = symbols
 
 
 class Result(Part):

@@ -7,6 +7,7 @@ from thruline.harnesses.claude_code.reader.state import OpenCall
 from thruline.harnesses.text import find_telling, one_line
 from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log, opens_pull
 from thruline.session.parts import Call, Planned
+from thruline.session.symbols import compare_symbols
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
     about = given.get(key) if key else None
     path = ""
     paths: tuple[str, ...] = ()
+    symbols: tuple[tuple[str, int], ...] = ()
     before = after = 0
     extra: Any = None
     if isinstance(about, str):
@@ -92,8 +94,11 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
             extra = [may_commit(about), find_removals(about), answers_by_status(about), tells]
     elif action == "edit":
         before, after = _digest_edit(given)
+        symbols = _find_edited(given, path)
     elif action == "write":
-        after = _digest(given.get("content"))
+        content = given.get("content")
+        after = _digest(content)
+        symbols = compare_symbols("", content, path) if isinstance(content, str) else ()
     elif action == "search":
         where = given.get("path")
         if isinstance(where, str) and where != target:
@@ -119,7 +124,8 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
 
     background = given.get("run_in_background") is True
     state.calls[call_id] = OpenCall(line, name, action, target, path, extra)
-    out.append(Call(line, call_id, name, action, target, uuid, time, state.source, paths, before, after, background))
+    source = state.source
+    out.append(Call(line, call_id, name, action, target, uuid, time, source, paths, before, after, background, symbols))
     if name == "TodoWrite":
         tasks.add_todos(state, extra, line, uuid, time, out)
 
@@ -130,6 +136,17 @@ def _questions(given: "dict[str, Any]") -> str:
         return ""
     texts = [item.get("question") for item in questions if isinstance(item, dict)]
     return one_line(" / ".join([text for text in texts if isinstance(text, str)]))
+
+
+def _find_edited(given: "dict[str, Any]", path: str) -> "tuple[tuple[str, int], ...]":
+    old, new = given.get("old_string"), given.get("new_string")
+    if isinstance(old, str) and isinstance(new, str):
+        return compare_symbols(old, new, path)
+    edits = given.get("edits")
+    made = [edit for edit in edits if isinstance(edit, dict)] if isinstance(edits, list) else []
+    texts = [(edit.get("old_string"), edit.get("new_string")) for edit in made]
+    kept = [(old, new) for old, new in texts if isinstance(old, str) and isinstance(new, str)]
+    return compare_symbols("\n".join([old for old, _ in kept]), "\n".join([new for _, new in kept]), path)
 
 
 def _digest(text: "Any") -> int:
