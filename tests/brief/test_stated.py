@@ -3,8 +3,7 @@
 import pytest
 
 from tests.brief.sessions import NoFacts, SomeFacts, check_text, said
-from tests.engines.rules.test_touched import change
-from tests.session.talk import edit, run
+from tests.session.talk import change, edit, run
 from thruline.brief.done import Done
 from thruline.brief.stated import Fact, drop_facts, find_facts
 from thruline.session.parts import Changed, Part

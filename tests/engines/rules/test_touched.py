@@ -1,21 +1,10 @@
 """The definitions that a session worked on are named with their files; none that it took away again."""
 
 from tests.engines.rules.talk import build
-from tests.session.talk import agent, human
+from tests.session.talk import agent, change, human
 from thruline.session import parts
-from thruline.session.parts import Call, Part, Result
+from thruline.session.parts import Part
 from thruline.session.symbols import KEPT, MADE, TAKEN
-
-Touch = tuple[str, int]
-
-
-def change(line: int, file: str, *symbols: Touch, outcome: str = parts.OK) -> list[Part]:
-    path = f"/home/dev/shop/{file}"
-    changes = ((path, "edited"),) if outcome == parts.OK else ()
-    return [
-        Call(line, f"c{line}", "Edit", "edit", path, paths=(path,), symbols=symbols),
-        Result(line + 1, f"c{line}", outcome, 9, changes=changes),
-    ]
 
 
 def touched(*session: Part, room: int = 11_000) -> list[str]:
