@@ -81,6 +81,7 @@ def test_words_about_something_else_are_no_answer() -> None:
 
 def test_a_question_that_says_nothing_is_not_quoted() -> None:
     assert decide("yes", "I wrote the form of the bakery. Looks good?") == []
+    assert decide("go ahead", "I could write the form. Shall I go ahead with this, or do you prefer another way?") == []
 
 
 def test_what_the_user_agreed_to_is_where_it_landed() -> None:

@@ -6,7 +6,7 @@ tells a later reader nothing, so both are quoted together.
 
 from collections.abc import Iterator
 
-from thruline.engines.rules.candidates.candidate import ASKED, FEW_TERMS, SURE, Candidate
+from thruline.engines.rules.candidates.candidate import ASKED, SURE, Candidate
 from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.terms import find_terms
@@ -19,6 +19,8 @@ FEW_WORDS = 8
 # What such an answer is worth with what it answers, and how much its terms count.
 ANSWER_WORTH, ANSWER_QUALITY = 0.3, 0.15
 LONGEST_OPENING = 160
+# A question without a name says what it is about in so many terms: "Shall I go ahead, or do you prefer another way?".
+TELLING = 6
 # A message that asks may say a word more behind its question.
 LAST_UNITS, MOST_TAIL = 3, 600
 # "2", "option b", "(a)", "let's do 1 and 3".
@@ -66,8 +68,9 @@ def find_answered(
             continue
         spans = find_picked(message.text, answer.text)
         asked = find_terms(message.text[question.start : question.end])
+        tells = any(asked.values()) or len(asked) >= TELLING
         # Anything but a yes or a no speaks of something else.
-        if not spans and len(asked) >= FEW_TERMS and find_cues(answer.text, ("granted", "denial")):
+        if not spans and tells and find_cues(answer.text, ("granted", "denial")):
             spans = [question]
         for span in spans:
             text = message.text[span.start : span.end]
