@@ -5,41 +5,23 @@ Also the files of a session, and what a handoff costs beside the spine.
 Scores are shares of what was missed, so that a bar is what a value may reach.
 """
 
-import importlib.util
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 from bench import Context, Row
 from bench.instructions import Counted, compare_instructions
 from bench.monster import write_monster
+from bench.probes import score_ours, score_probes
 from bench.race import Command, Entrant, race, read_processor_time
 from bench.spine import environment, find_program, prepare_argv, write_real_shaped
-from thruline.brief.watch import AttemptWatch
-from thruline.engines.rules import Facts, GitState
-from thruline.operations.handoff.brief import build_brief, read_facts
-from thruline.operations.sessions.locate import Located, locate
+from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.reading import Reading
 from thruline.session.ledger import Ledger
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
-BARS = {1_000: (20.0, 30.0), 3_000: (5.0, None)}
 FILES_BAR, HANDOFF_BAR = 2.0, 1.3
-
-
-@dataclass(frozen=True)
-class Session:
-    """A session as the command reads it."""
-
-    located: Located
-    facts: Facts
-    watch: AttemptWatch
-
-
 _WRITERS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 
 
@@ -48,86 +30,10 @@ def run(context: Context) -> list[Row]:
     corpus = SHARED / "corpus"
     rows: list[Row] = []
     if (corpus / "probes.jsonl").is_file():
-        rows += score_probes(corpus)
-        rows += [score_files(corpus)]
+        rows += [*score_probes(corpus), *score_ours(corpus), score_files(corpus)]
     else:
         print(f"probes and files need {SHARED}, which is not here: only the cost is measured")
     return rows + race_handoff(context)
-
-
-# --- probes -------------------------------------------------------------------------------------------------------
-
-
-def score_probes(corpus: Path) -> list[Row]:
-    """Unanswered probes by budget and kind, with and without signals, and of the strongest simple brief."""
-    scorer = load_scorer(corpus)
-    lines = (corpus / "probes.jsonl").read_text(encoding="utf-8").splitlines()
-    probes = [json.loads(line) for line in lines if line.strip()]
-    sessions = {probe["session"]: fold(corpus / probe["file"]) for probe in probes}
-    bare = {name: replace(one, facts=replace(one.facts, signals=())) for name, one in sessions.items()}
-    rows = []
-    for budget, (overall, by_kind) in BARS.items():
-        size = f"{budget:,} tokens"
-        result = _score(scorer, probes, sessions, budget, make_text)
-        rows.append(_row(f"brief, {size}: probes missed", result["recall"], bar=overall, of=len(probes)))
-        for kind, value in result["kinds"].items():
-            rows.append(_row(f"brief, {size}: {kind}", value["recall"], bar=by_kind, of=value["of"]))
-        without = _score(scorer, probes, bare, budget, make_text)
-        rows.append(_row(f"the same without mined signals, {size}", without["recall"]))
-        plain = _score(scorer, probes, sessions, budget, make_baseline)
-        rows.append(_row(f"people's words, files, commits, the tail, {size}", plain["recall"]))
-    return rows
-
-
-def load_scorer(corpus: Path) -> ModuleType:
-    """The corpus' own scorer."""
-    spec = importlib.util.spec_from_file_location("score_probes", corpus / "score_probes.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _score(
-    scorer: ModuleType,
-    probes: list[dict[str, Any]],
-    sessions: dict[str, Session],
-    budget: int,
-    make: Callable[[Session, int], str],
-) -> dict[str, Any]:
-    result: dict[str, Any] = scorer.score(probes, {name: make(session, budget) for name, session in sessions.items()})
-    return result
-
-
-def _row(name: str, recall: float, *, bar: float | None = None, of: int = 0) -> Row:
-    return Row(name, 100 * (1 - recall), "%", bar=bar, note=f"of {of}" if of else "")
-
-
-def fold(path: Path) -> Session:
-    """One session as the command reads it, git not asked."""
-    located = locate(str(path), folder=str(path.parent))
-    git = GitState("Not asked: the project's folder is not on this machine.")
-    facts, watch, _ = read_facts(located, git)
-    return Session(located, facts, watch)
-
-
-def make_text(session: Session, budget: int) -> str:
-    """What the command prints: with its Sources, which take their room from the same budget."""
-    return build_brief(session.located, session.facts, session.watch, budget)[1].text
-
-
-def make_baseline(session: Session, budget: int) -> str:
-    """Everything people said, the changed files and commits, then the end of what the agent said, up to the budget."""
-    facts = session.facts
-    files = " ".join(path for path, fact in facts.ledger.files.items() if fact.how != ["read"])
-    commits = " ".join(f"{made.digest} {made.subject}" for made in facts.ledger.commits)
-    told = "\n".join(message.text[:300] for message in facts.material.humans())
-    head = f"{files}\n{commits}\n"[:budget]
-    people = told[: budget * 2]
-    left = max(0, budget * 4 - len(head) - len(people))
-    tail = "\n".join(message.text for message in facts.material.agents())
-    return head + people + (tail[-left:] if left else "")
 
 
 # --- files --------------------------------------------------------------------------------------------------------

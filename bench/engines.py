@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from bench import Context, Row
-from bench.brief import SHARED, load_scorer
+from bench.brief import SHARED
+from bench.probes import load_scorer
 from thruline.config import load_config
 from thruline.engines.gate import Gate, Purpose
 from thruline.engines.receipts import read_receipts

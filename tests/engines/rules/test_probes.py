@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.brief import SHARED, score_files, score_probes
+from bench.brief import SHARED, score_files
+from bench.probes import score_probes
 
 
 @pytest.fixture
