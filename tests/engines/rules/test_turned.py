@@ -88,9 +88,9 @@ def test_what_was_only_mended_supposed_or_looked_at_is_no_dead_end(said: str) ->
 def test_that_a_file_was_not_found_is_no_failed_way() -> None:
     missing: list[Part] = [
         Call(5, "c5", "Read", "read", "/home/dev/shop/gone.py"),
-        Result(6, "c5", parts.ERROR, 10, text="File does not exist."),
+        Result(6, "c5", parts.ERROR, 10, text="The file gone.py does not exist."),
     ]
-    said = agent(7, "The file cannot be read because it was moved. I'll use the other one instead.")
+    said = agent(7, "The file `gone.py` cannot be read because it was moved. I'll use the other one instead.")
     assert find(ASKED, *edit(3, PATH), *missing, said, *edit(8, PATH), *LAST) == []
 
 
@@ -101,8 +101,33 @@ def test_a_command_of_something_else_is_not_what_failed() -> None:
 
 
 def test_a_report_at_the_end_of_a_turn_is_no_change_of_way() -> None:
-    said = "The old test failed because of the lock. The queue is now drained first instead of last."
+    said = "The old test failed because of the lock. I switched to draining the queue first."
     assert find(ASKED, *edit(3, PATH), *fails(5, "pytest"), agent(7, said), *LAST) == []
+
+
+def test_what_only_must_be_done_is_another_way_where_work_follows() -> None:
+    said = agent(7, "The build fails because both steps write one file. I need to give each step a folder.")
+    begun = [ASKED, *edit(3, PATH), *fails(5, "make"), said]
+    assert len(find(*begun, *edit(8, PATH), *LAST)) == 1
+    assert find(*begun, *run(8, "ls build"), *LAST) == []
+
+
+def test_work_that_follows_words_typed_meanwhile_belongs_to_the_same_turn() -> None:
+    said = agent(7, "The build fails because both steps write one file. I need to give each step a folder.")
+    queued = human(8, "The footer is next.", "queued")
+    assert len(find(ASKED, *edit(3, PATH), *fails(5, "make"), said, queued, *edit(9, PATH), *LAST)) == 1
+
+
+def test_a_name_in_code_tells_no_other_way() -> None:
+    assert (
+        find(*after_failure("The hook cannot see the change. It listens to `git switch to` and `git restore the`."))
+        == []
+    )
+
+
+def test_what_takes_a_page_to_say_is_not_quoted() -> None:
+    why = "The migration fails because SQLite cannot drop a column" + ", nor one that an index names" * 20
+    assert find(*after_failure(f"{why}. I'll rebuild the table through a copy instead.")) == []
 
 
 def objected(answer: str, *after: Part) -> list[Part]:
@@ -137,10 +162,22 @@ def test_an_answer_that_only_proposes_counts_where_the_turn_ends_with_it() -> No
     assert claim.quotes[0].text == "Sending there would block the request. The queue should send it instead."
 
 
-def test_an_objection_that_is_answered_twice_is_told_once() -> None:
-    first = agent(8, "The request would block. I'll use the queue instead.")
-    session = objected("Sending there breaks the timeout. I'll use a thread instead.", first, *edit(9, OTHER), *LAST)
-    assert len(find(*session)) == 1
+def test_an_objection_that_is_answered_twice_is_told_once_in_the_better_words() -> None:
+    better = "My thread doesn't help, since the request would wait for it. I'll use the queue instead."
+    first = "Sending there breaks the timeout. I'll use a thread instead."
+    for answers in ((first, better), (better, first)):
+        (claim,) = find(*objected(answers[0], agent(8, answers[1]), *edit(9, OTHER), *LAST))
+        assert claim.quotes[0].text == better
+
+
+def test_that_something_is_not_there_is_no_reason_for_what_is_added() -> None:
+    assert find(*objected("The feed doesn't send dates. I'll add a column.", *edit(8, OTHER), *LAST)) == []
+
+
+def test_a_point_that_is_granted_is_not_laid_to_a_command_that_failed() -> None:
+    said = "The reviewer has a valid point: our retry makes every order twice. I'll restore the old guard."
+    (claim,) = find(*after_failure(said))
+    assert claim.text == "Left for another way:"
 
 
 def test_a_point_that_is_granted_to_a_reviewer_counts_where_the_work_is_changed() -> None:
@@ -205,6 +242,7 @@ def test_the_answer_stands_below_the_words_that_it_answers() -> None:
     told = [one for one in build(session)["dead_ends"].claims if any(quote.pointer.line == 6 for quote in one.quotes)]
     (claim,) = told
     assert [(quote.by, quote.pointer.line) for quote in claim.quotes][-2:] == [("human", 6), ("agent", 7)]
+    assert words(build(session)["dead_ends"]).count("I'll use the queue instead.") == 1
 
 
 def test_an_item_of_a_list_is_no_reason_for_what_stands_below_the_list() -> None:

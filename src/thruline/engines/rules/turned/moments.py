@@ -75,7 +75,7 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
         tried = failures[bisect_right(failed_at, since) : bisect_left(failed_at, message.line)]
         failed = _find_failed(tried, message) if tried else None
         # Said to nobody: only where work goes on.
-        weighed = at >= newest and bool(after) and not message.final
+        weighed = at >= newest and bool(after)
         granted = (weighed or failed is not None or objects) and _grants(message)
         if failed is not None or objects or granted:
             redone = any(first[path] < message.line for _, path in after)

@@ -22,9 +22,10 @@ _CODE = compile_later(r"`[^`\n]*`")
 def read_sentences(moment: Moment) -> tuple[float, tuple[tuple[int, int], ...]] | None:
     """What the words of a moment are worth, and the places of its reason and of its other way in the message."""
     message, worked = moment.message, bool(moment.after)
-    failed = moment.failed is not None and not message.final
+    # Work goes on after words that were typed meanwhile; else the end of a turn is a report.
+    failed = moment.failed is not None and (worked or not message.final)
     told = moment.told is not None
-    granted = moment.granted and worked and not message.final
+    granted = moment.granted and worked
     if not (failed or told or granted):
         return None
     spans = split_units(message.text)[:MOST_READ]
