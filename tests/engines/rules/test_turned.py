@@ -56,6 +56,12 @@ def test_what_failed_and_made_the_agent_change_its_way_is_told_with_the_reason(s
     assert [(one.text, one.by, one.pointer.line) for one in claim.quotes] == [(quoted, "agent", 7)]
 
 
+def test_how_the_output_was_watched_is_not_told() -> None:
+    said = "The lock is taken twice, so every second writer waits. I'll rethink who owns the lock."
+    (claim,) = find(*after_failure(said, "pytest tests/test_schema.py 2>&1 | tail -20"))
+    assert claim.text == "`pytest tests/test_schema.py` failed, then another way:"
+
+
 def test_what_cannot_be_done_here_is_told_though_no_file_was_changed() -> None:
     (claim,) = find(
         human(2, "Build the image and try it."),

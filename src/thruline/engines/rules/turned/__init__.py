@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from thruline.brief.names import render_command
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
+from thruline.engines.rules.basics import strip_watched
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
@@ -131,6 +132,6 @@ def _build(turn: Turn) -> Claim:
         where = (place(told.line, source=told.source, uuid=told.uuid),)
         return Claim(ANSWERED, (quote,), where, topic=OVERRULED, weight=0.62)
     if failed is not None and not turn.moment.granted:
-        words = f"{render_command(failed.target, 90)} failed, then another way:"
+        words = f"{render_command(strip_watched(failed.target), 90)} failed, then another way:"
         return Claim(words, (quote,), (place(failed.line),), topic=DISPROVED, weight=0.62)
     return Claim("Left for another way:", (quote,), topic=DISPROVED, weight=0.6)
