@@ -2,20 +2,28 @@
 
 from zlib import crc32
 
+from thruline.session.symbols import compare_symbols
+
 BEGIN = "*** Begin Patch"
 
 _ADD, _UPDATE, _DELETE, _MOVE = "*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "
 
 
 class Patch:
-    """What a patch does: (path, created|edited|deleted) in its order, and CRC-32 of the lines taken out and put in."""
+    """What a patch does: (path, created|edited|deleted) in its order, and CRC-32 of the lines taken out and put in.
 
-    __slots__ = ("after", "before", "changes")
+    `symbols` are the definitions among those lines, where it is a patch of one file: of several, nobody could tell
+    which file has which.
+    """
+
+    __slots__ = ("after", "before", "changes", "symbols")
 
     def __init__(self, changes: "list[tuple[str, str]]", before: "list[str]", after: "list[str]") -> None:
         self.changes = changes
         self.before = _digest(before)
         self.after = _digest(after)
+        path = changes[0][0] if len(changes) == 1 else ""
+        self.symbols = compare_symbols("\n".join(before), "\n".join(after), path)
 
     def action(self) -> str:
         """The action of a call that applies it."""

@@ -23,6 +23,7 @@ def test_those_it_worked_on_are_told_the_most_worked_on_first() -> None:
         *run(3, "gh pr view 40 --json title"),
         *run(5, "gh pr view 41"),
         *run(7, "gh pr diff 41"),
+        *run(8, "gh pr checks 41"),
         *run(9, "gh pr checkout 42 && make"),
         *run(11, "gh api repos/ferry/times/pulls/42/comments --paginate"),
         *run(13, "gh api repos/ferry/times/pulls/comments/777 --jq .body"),

@@ -55,3 +55,12 @@ def test_what_is_no_patch_changes_nothing() -> None:
         assert (patch.changes, patch.before, patch.after) == ([], 0, 0)
     assert read_changes(["a"]).changes == []
     assert read_changes({"a": 1, "b": {"type": "update", "unified_diff": 7}}).changes == [("b", "edited")]
+
+
+def test_a_patch_of_one_file_tells_the_definitions_among_its_lines() -> None:
+    begin, end = "*** Begin Patch\n*** Update File: tides.py\n@@\n", "\n*** End Patch"
+    assert parse_patch(f"{begin}-def tide():\n+def tide(at):\n+def slack():{end}").symbols == (
+        ("tide", 1),
+        ("slack", 2),
+    )
+    assert parse_patch(TEXT).symbols == ()  # of several files

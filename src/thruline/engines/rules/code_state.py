@@ -15,6 +15,8 @@ from thruline.gitfacts import FAILED, DiffStat, NoAnswer
 from thruline.value import replace
 
 GIT = "git says"
+# Where the whole section has no more room than this, a session's names are cut to those that count most.
+_SMALL = 800
 _WORDS = {
     "created": "created",
     "edited": "edited",
@@ -31,7 +33,7 @@ def build_code_state(
 
     `pulls` are the claims about pull requests, whatever the room, and `symbols` the definitions worked on: made once.
     """
-    named = build_worked_on(symbols, room * 2 // 5)
+    named = build_worked_on(symbols, room * 2 // 5 if room > _SMALL else room // 4)
     return [*_git_claims(facts, room), *_session_claims(facts, touched, room, [*named, *pulls])]
 
 

@@ -10,6 +10,8 @@ from thruline.engines.rules.facts import Facts
 from thruline.session.commits import CommitFact
 
 SESSION = "the session did"
+# In which order it tells what was done; files come first.
+TOUCHED_AT, COMMITS_AT, PULLS_AT, PUSH_AT = 1, 2, 3, 4
 # What a commit takes of the room: its line, the line of its subject, and the subject; and its name alone.
 _COST, _NAME_COST = 110, 12
 _FEWEST_NAMED = 6
@@ -30,7 +32,7 @@ def build_commits(facts: Facts, room: int) -> Iterator[Claim]:
         who = "a subagent" if len({made.source for made in aside}) == 1 else "subagents"
         names, more = _name(aside, max(_FEWEST_NAMED, room // 3 // _NAME_COST))
         where = point_at_delegations(facts, [made.source for made in aside]) or _point(aside)
-        yield Claim(f"{who} committed {names}{more}", pointers=where, topic=SESSION, weight=0.72)
+        yield Claim(f"{who} committed {names}{more}", pointers=where, topic=SESSION, shown=COMMITS_AT, weight=0.72)
     theirs = {made.digest[:7] for made in facts.aside.ledger.commits}
     logged = [made for made in standing if made.logged and made.digest[:7] not in theirs]
     yield from _tell(logged, "new in the log:", "", room, 0.7)
@@ -42,11 +44,24 @@ def _tell(newest: list[CommitFact], words: str, behind: str, room: int, weight: 
         where = place(made.line, source=made.source, uuid=made.uuid)
         quotes = (Quote(made.subject, where, "git"),) if made.subject.strip() else ()
         name = f"{words} {render_span(made.digest)}"
-        yield Claim(name, quotes, () if quotes else (where,), topic=SESSION, weight=weight - number / 100)
+        yield Claim(
+            name,
+            quotes,
+            () if quotes else (where,),
+            topic=SESSION,
+            shown=COMMITS_AT,
+            weight=weight - number / 100,
+        )
     rest = newest[len(shown) :]
     if rest:
         names, more = _name(rest, max(_FEWEST_NAMED, room // 3 // _NAME_COST))
-        yield Claim(f"{words} {names}{more}{behind}", pointers=_point(rest), topic=SESSION, weight=weight - 0.15)
+        yield Claim(
+            f"{words} {names}{more}{behind}",
+            pointers=_point(rest),
+            topic=SESSION,
+            shown=COMMITS_AT,
+            weight=weight - 0.15,
+        )
 
 
 def _name(made: list[CommitFact], most: int) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from thruline.brief.pointer import place
 from thruline.brief.pulls import find_pulls, name_pull
 from thruline.brief.quote import CUT
 from thruline.brief.section import Claim
-from thruline.engines.rules.committed import SESSION
+from thruline.engines.rules.committed import PULLS_AT, PUSH_AT, SESSION
 from thruline.engines.rules.facts import Facts
 from thruline.pattern import compile_later
 from thruline.session import parts
@@ -15,7 +15,7 @@ from thruline.session.ledger import CommandFact
 
 # What a command on a pull request is worth: one that only looks may look at anybody's.
 _LOOKING = frozenset(("view", "diff", "list", "checks", "status"))
-_DONE = 2
+_DONE = 3
 _MOST = 4
 _PUSH = compile_later(r"(?<!stash) push\b(?!.*--dry-run)")
 
@@ -40,7 +40,7 @@ def _find_claims(facts: Facts) -> Iterator[Claim]:
     for verb, found in (("opened", opened), ("merged", merged)):
         for number, line in list(found.items())[-_MOST:]:
             words = f"{verb} pull request {render_span(number)}"
-            yield Claim(words, pointers=(place(line),), topic=SESSION, weight=0.74)
+            yield Claim(words, pointers=(place(line),), topic=SESSION, shown=PULLS_AT, weight=0.74)
     others = [number for number in worth if worth[number] >= _DONE and number not in opened and number not in merged]
     others.sort(key=lambda number: (-worth[number], -lines[number][-1]))
     if others:
@@ -48,7 +48,13 @@ def _find_claims(facts: Facts) -> Iterator[Claim]:
         at = sorted(line for number in others[:_MOST] for line in lines[number])
         where = place(at[0], at[-1] if at[-1] != at[0] else 0)
         plural = "s" if len(others) > 1 else ""
-        yield Claim(f"worked on pull request{plural} {names}", pointers=(where,), topic=SESSION, weight=0.73)
+        yield Claim(
+            f"worked on pull request{plural} {names}",
+            pointers=(where,),
+            topic=SESSION,
+            shown=PULLS_AT,
+            weight=0.73,
+        )
     yield from _tell_push(facts, ran)
 
 
@@ -59,8 +65,14 @@ def _tell_push(facts: Facts, ran: list[CommandFact]) -> Iterator[Claim]:
     after = [each for each in ran if each.line >= made[-1]]
     pushes = [each.line for each in after if "git" in each.command and _PUSH.search(each.command)]
     if pushes:
-        yield Claim("pushed after the last commit.", pointers=(place(pushes[-1]),), topic=SESSION, weight=0.45)
+        yield Claim(
+            "pushed after the last commit.",
+            pointers=(place(pushes[-1]),),
+            topic=SESSION,
+            shown=PUSH_AT,
+            weight=0.45,
+        )
     # A script may push as well; and the end of a long command, where a push would stand, is not kept.
     elif not any("push" in each.command or each.command.endswith(CUT) for each in after):
         words = "not pushed, as far as the session shows."
-        yield Claim(words, pointers=(place(made[-1]),), topic=SESSION, weight=0.45, flag=True)
+        yield Claim(words, pointers=(place(made[-1]),), topic=SESSION, shown=PUSH_AT, weight=0.45, flag=True)

@@ -7,7 +7,7 @@ from thruline.brief.inert import render_span
 from thruline.brief.names import encode_name, render_path
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
-from thruline.engines.rules.committed import SESSION
+from thruline.engines.rules.committed import SESSION, TOUCHED_AT
 from thruline.engines.rules.facts import Facts
 from thruline.redact import redact
 from thruline.value import dataclass, replace
@@ -77,7 +77,7 @@ def build_worked_on(found: list[Symbol], room: int) -> list[Claim]:
             files.setdefault(one.path, []).append(one)
             room -= cost
     return [
-        Claim(words, pointers=(place(group[0].line),), topic=SESSION, weight=0.58)
+        Claim(words, pointers=(place(group[0].line),), topic=SESSION, shown=TOUCHED_AT, weight=0.58)
         for path, group in files.items()
         for words in [_tell(tuple(one.name for one in group), named[path])]
         if words

@@ -47,6 +47,7 @@ def add_call(
     paths: "tuple[str, ...]" = (),
     before: int = 0,
     after: int = 0,
+    symbols: "tuple[tuple[str, int], ...]" = (),
 ) -> None:
     """Adds a call and waits for its end."""
     state.calls[call_id] = OpenCall(state.line, state.uuid, state.time, name, action, target, cwd, extra)
@@ -63,6 +64,7 @@ def add_call(
             paths=paths,
             before=before,
             after=after,
+            symbols=symbols,
         )
     )
 
@@ -89,6 +91,7 @@ def open_patch(state: "State", call_id: str, name: str, text: str, cwd: str) -> 
         paths=paths,
         before=patch.before,
         after=patch.after,
+        symbols=patch.symbols,
     )
 
 

@@ -34,6 +34,7 @@ from thruline.session.parts import (
     Said,
     Tasks,
 )
+from thruline.session.symbols import compare_symbols
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,15 +119,20 @@ def _add_call(state: "State", tool: _Tool) -> None:
     path = as_text(tool.given.get("filePath"))
     paths: tuple[str, ...] = (path,) if path else ()
     before = after = 0
+    symbols: tuple[tuple[str, int], ...] = ()
     target = as_text(tool.given.get(key)) if key else ""
     if tool.patch is not None:
         paths = tuple([path for path, _ in tool.patch.changes])
         tool.action, target = tool.patch.action(), " ".join(paths)
         before, after = tool.patch.before, tool.patch.after
+        symbols = tool.patch.symbols
     elif tool.action == "edit":
-        before, after = _digest(tool.given.get("oldString")), _digest(tool.given.get("newString"))
+        old, new = tool.given.get("oldString"), tool.given.get("newString")
+        before, after = _digest(old), _digest(new)
+        symbols = compare_symbols(as_text(old), as_text(new), path)
     elif tool.action == "write":
         after = _digest(tool.given.get("content"))
+        symbols = compare_symbols("", as_text(tool.given.get("content")), path)
     target = target or as_text(tool.state.get("title")) or _find_target(tool.given)
     state.out.append(
         Call(
@@ -141,6 +147,7 @@ def _add_call(state: "State", tool: _Tool) -> None:
             paths,
             before,
             after,
+            symbols=symbols,
         )
     )
 
