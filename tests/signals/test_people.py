@@ -1,8 +1,12 @@
 """What a person's message is taken for, beyond what the miner's own tests show."""
 
+from math import exp
+
 import pytest
 
 from thruline.session.parts import Said
+from thruline.signals.features import build_features
+from thruline.signals.model import load_judges
 from thruline.signals.people import PeopleMiner, is_same, is_strongest
 from thruline.signals.signal import Signal
 from thruline.signals.situation import Situation, Step
@@ -50,6 +54,26 @@ def test_what_is_said_behind_a_long_log_corrects_and_rules() -> None:
     assert is_strongest(found["correction"])
     assert found["correction"].quote == "No, that is wrong, it is the writer. Never touch legacy.py."
     assert found["constraint"].quote == "Never touch legacy.py."
+
+
+def test_with_weak_every_message_has_its_exact_strength_and_what_counts_stays_as_it_is() -> None:
+    texts = ["no, revert that, it is wrong", "add a test for the reader as well please", "commit this"]
+    plain, weak = PeopleMiner(), PeopleMiner(weak=True)
+    situations = [Situation(Said(line, "human", "turn", text), (Step("text", "Done."),)) for line, text in
+                  enumerate(texts, 1)]  # fmt: skip
+    for situation in situations:
+        situation.answer(Step("text", "Okay, let me do that."))
+        plain.see(situation)
+        weak.see(situation)
+    assert plain.signals == weak.signals
+    assert plain.weak == []
+    judge = load_judges()["correction"]
+    assert [one.line for one in weak.weak] == [2, 3]
+    for one, situation in zip(weak.weak, situations[1:], strict=True):
+        assert one.kind == "correction"
+        assert one.strength < judge.low
+        features = build_features(situation)
+        assert one.strength == round(1 / (1 + exp(-judge.scale * judge.score(features) - judge.shift)), 3)
 
 
 def test_the_reason_is_told_in_words() -> None:

@@ -1,4 +1,4 @@
-"""`python -m tools.train`: chooses settings by cross-validation, fits on everything, writes the package's weights."""
+"""`python -m tools.train`: sets thresholds by cross-validation, fits on everything, writes the package's weights."""
 
 import json
 import sys
@@ -10,14 +10,13 @@ from typing import Any
 import thruline.signals
 from thruline.signals.people import is_ruled
 from tools.train.data import read_examples
-from tools.train.fit import Example, Settings, calibrate, cross_validate, fit, fit_weights
+from tools.train.fit import NO_WORDS, WEIGHTS_ALONE, Example, calibrate, cross_validate, fit, fit_weights
 from tools.train.made import read_made
 from tools.train.measure import average_precision, precision_at_recall
-from tools.train.nested import choose_settings, find_threshold
+from tools.train.nested import find_threshold, score_left_out
 
 WEIGHTS = Path(thruline.signals.__file__).parent / "weights.json"
 VARIETIES = ("overrule", "error", "failure", "challenge")
-WEIGHTS_ALONE = Settings(trees=0)
 
 
 def finish(fields: dict[str, Any], scores: list[float], labels: list[bool]) -> dict[str, Any]:
@@ -30,24 +29,23 @@ def finish(fields: dict[str, Any], scores: list[float], labels: list[bool]) -> d
 def train_corrections(examples: list[Example], made: Sequence[Example]) -> dict[str, Any]:
     """The judge of corrections, on what no rule decides."""
     labels = [bool(example.label["correction"]) for example in examples]
-    settings, scores = choose_settings(examples, labels, made)
-    tell("correction", scores, labels, settings)
-    return finish(fit(examples, labels, settings, made), scores, labels)
+    scores = score_left_out(examples, labels, made)
+    tell("correction", scores, labels)
+    return finish(fit(examples, labels, made=made), scores, labels)
 
 
 def train_decisions(examples: list[Example]) -> dict[str, Any]:
     """The judge of decisions: weights alone do as well."""
     labels = [bool(example.label["decision"]) for example in examples]
     scores = cross_validate(examples, labels, WEIGHTS_ALONE)
-    tell("decision", scores, labels, WEIGHTS_ALONE)
+    tell("decision", scores, labels)
     return finish(fit(examples, labels, WEIGHTS_ALONE), scores, labels)
 
 
-def tell(name: str, scores: list[float], labels: list[bool], settings: Settings) -> None:
+def tell(name: str, scores: list[float], labels: list[bool]) -> None:
     """One line on a judge."""
     area, precision = average_precision(scores, labels), precision_at_recall(scores, labels, 0.8)[0]
     print(f"{name}: {sum(labels)} of {len(labels)}, average precision {area:.3f}, at recall 0.80 {precision:.3f}")
-    print(f"  {settings}")
 
 
 def main() -> int:
@@ -58,7 +56,7 @@ def main() -> int:
     right = [example for example in [*examples, *made] if example.label["correction_type"]]
     for name in VARIETIES:
         labels = [example.label["correction_type"] == name for example in right]
-        judges[name] = fit_weights(right, labels, Settings(words=False))
+        judges[name] = fit_weights(right, labels, NO_WORDS)
     WEIGHTS.write_text(json.dumps({"schema": 2, "judges": judges}, separators=(",", ":")) + "\n", encoding="utf-8")
     print(f"{WEIGHTS.stat().st_size / 1000:.0f} KB in {time.time() - started:.0f} s")
     return 0

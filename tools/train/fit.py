@@ -1,7 +1,7 @@
 """From labelled features to a judge, and the scores of a judge that has not seen the person it judges."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from math import exp
 from typing import Any
@@ -31,32 +31,31 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What may be chosen: the penalty on weights, how many trees, how much they count beside the weights."""
+    """How a judge is trained: the penalty on weights, how many trees stand beside them, whether words count."""
 
-    penalty: float = 8.0
-    trees: int = 400
-    mix: float = 1.0
+    penalty: float
+    trees: int = 0
     words: bool = True
 
 
-USUAL = Settings()
+# What inner scores preferred, for corrections and for what weights alone tell as well.
+USUAL, WEIGHTS_ALONE, NO_WORDS = Settings(4.0, trees=200), Settings(8.0), Settings(8.0, words=False)
 
 
 def choose_names(examples: Sequence[Example]) -> tuple[list[str], list[str]]:
     """(situations, words) that enough messages have and several people used: the rest is hearsay."""
-    chosen = []
-    for kind, read in (("other", lambda one: one.situations), ("words", lambda one: set(one.words))):
-        messages: dict[str, int] = defaultdict(int)
-        people: dict[str, set[str]] = defaultdict(set)
-        for example in examples:
-            for name in read(example.features):
-                messages[name] += 1
-                people[name].add(example.person)
-        fewest = FEWEST_MESSAGES[kind]
-        chosen.append(
-            sorted(name for name, count in messages.items() if count >= fewest and len(people[name]) >= FEWEST_PEOPLE)
-        )
-    return chosen[0], chosen[1]
+    situations = _choose(examples, lambda one: one.situations, FEWEST_MESSAGES["other"])
+    return situations, _choose(examples, lambda one: set(one.words), FEWEST_MESSAGES["words"])
+
+
+def _choose(examples: Sequence[Example], read: Callable[[Features], Set[str]], fewest: int) -> list[str]:
+    messages: dict[str, int] = defaultdict(int)
+    people: dict[str, set[str]] = defaultdict(set)
+    for example in examples:
+        for name in read(example.features):
+            messages[name] += 1
+            people[name].add(example.person)
+    return sorted(name for name, count in messages.items() if count >= fewest and len(people[name]) >= FEWEST_PEOPLE)
 
 
 def fit(
@@ -65,7 +64,6 @@ def fit(
     """The fields of a judge, not yet calibrated. `made` are examples that help and are nobody's."""
     fields = fit_weights(examples, labels, settings, made)
     fields["trees"] = fit_forest(examples, labels, settings.trees, made)
-    fields["mix"] = settings.mix
     return fields
 
 
@@ -97,7 +95,6 @@ def fit_weights(
         },
         "words": {name: weight for name, weight in zip(names[first:], kept[first:], strict=True) if weight},
         "trees": [],
-        "mix": 1.0,
         "scale": 1.0,
         "shift": 0.0,
         "low": 0.5,

@@ -95,11 +95,12 @@ def messages_command(ref: str, by: str | None, as_json: bool) -> None:
 )
 @click.argument("ref")
 @click.option("--kind", type=click.Choice(KINDS), help="Only signals of one kind.")
-def signals_command(ref: str, kind: str | None, as_json: bool) -> None:
+@click.option("--weak", is_flag=True, help="Also every other message, as a weak correction: to rank them all.")
+def signals_command(ref: str, kind: str | None, weak: bool, as_json: bool) -> None:
     from thruline.cli.signal_view import render_signals, signal_fields
     from thruline.operations.sessions.signals import mine_signals
 
-    found = mine_signals(_locate(ref), kind or "")
+    found = mine_signals(_locate(ref), kind or "", weak=weak)
     if as_json:
         rows = [signal_fields(file, signal) for file, signal in found.signals]
         say(render_json({"session": found.session, "signals": rows}))

@@ -27,16 +27,19 @@ SOON, READ = 2, 600
 
 
 class SignalMiner:
-    """Takes one part after another with `see`; `finish` returns the signals, by kind and then by line."""
+    """Takes one part after another with `see`; `finish` returns the signals, by kind and then by line.
+
+    With `weak` every message of a person is among the corrections, however little speaks for it.
+    """
 
     __slots__ = (
         "_agent", "_evidence", "_heard", "_last", "_people", "_places", "_plans", "_refused", "_situations", "_told",
         "_typed", "_withdrawn",
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, weak: bool = False) -> None:
         self._situations = SituationBuilder()
-        self._people = PeopleMiner()
+        self._people = PeopleMiner(weak)
         self._agent = AgentMiner()
         self._evidence = EvidenceMiner()
         self._plans: dict[str, parts.Planned] = {}
@@ -158,7 +161,7 @@ class SignalMiner:
             if spans:
                 quote = cut(self._heard.text, *spans[-1])
                 self._told.append(_told("question", self._heard, quote, "asked at the end, not answered"))
-        found = [*self._people.signals, *self._told, *self._evidence.finish()]
+        found = [*self._people.signals, *self._people.weak, *self._told, *self._evidence.finish()]
         for kept in self._agent.signals.values():
             found += kept
         order = {kind: at for at, kind in enumerate(KINDS)}

@@ -26,7 +26,7 @@ WORDS = 3.0
 class Judge:
     """One question's weights. `low` is the strength from which a message counts."""
 
-    __slots__ = ("_forest", "bias", "low", "mix", "reach", "scale", "shift", "trees", "weights", "words")
+    __slots__ = ("_forest", "bias", "low", "reach", "scale", "shift", "trees", "weights", "words")
 
     def __init__(self, fields: "dict[str, Any]") -> None:
         self.bias: float = fields["bias"]
@@ -36,8 +36,7 @@ class Judge:
         self.scale: float = fields["scale"]
         self.shift: float = fields["shift"]
         self.low: float = fields["low"]
-        self.mix: float = fields.get("mix", 1.0)
-        self.reach = self.mix * sum([_find_most(tree) for tree in self.trees])
+        self.reach = sum([_find_most(tree) for tree in self.trees])
         self._forest = Forest(self.trees)
 
     def weigh(self, features: Features) -> float:
@@ -51,14 +50,14 @@ class Judge:
 
     def score(self, features: Features) -> float:
         """How much speaks for it, unbounded; only the order means something."""
-        return self.weigh(features) + self.mix * self._forest.add(features.situations)
+        return self.weigh(features) + self._forest.add(features.situations)
 
-    def judge(self, features: Features) -> float:
-        """How sure it is, between 0 and 1. The trees are not asked where they could not lift it to `low`."""
+    def judge(self, features: Features, least: float = -1.0) -> float:
+        """How sure it is, between 0 and 1. The trees are not asked where they cannot lift it to `least` (or `low`)."""
         score = self.weigh(features)
-        if self._strength(score + self.reach) < self.low:
+        if self._strength(score + self.reach) < (self.low if least < 0 else least):
             return self._strength(score)
-        return self._strength(score + self.mix * self._forest.add(features.situations))
+        return self._strength(score + self._forest.add(features.situations))
 
     def _strength(self, score: float) -> float:
         return 1 / (1 + exp(-self.scale * score - self.shift))

@@ -21,12 +21,13 @@ from thruline.value import replace
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
 REFUSED, WORDLESS = 0.97, 0.02
-# The strongest tier begins here: what a brief shows first, and what `python -m bench signals` measures as that.
-STRONGEST = 0.7
+# The strongest tier begins here: what a brief shows first, and what `python -m bench signals` measures as that. It is
+# where of the messages whose answer is known, as in a transcript, 0.85 are right beyond chance (tools/train/nested.py).
+STRONGEST = 0.8
 # Nothing that is judged by words is as sure as what was typed to refuse a call.
 SUREST = 0.96
 _RULED = frozenset(("kind.rejection", "words.0", "listing"))
-# What was typed with a refusal or to answer a question settles something, whatever its words.
+# What was typed with a refusal or to answer a question is somebody's words, whatever they are.
 _ALWAYS = ("rejection", "answer")
 # What a plain refusal counts for at least while nobody answered it: all five labelled ones are corrections.
 REFUSING = 0.8
@@ -38,12 +39,17 @@ SOON, BARE_WORDS, BARE_LETTERS = 3, 6, 12
 
 
 class PeopleMiner:
-    """Takes situations; the signals are in `signals`, in order."""
+    """Takes situations; the signals are in `signals`, in order.
 
-    __slots__ = ("_recent", "_since", "signals")
+    With `weak` what hardly corrects anything is in `weak` beside them, as corrections of little strength.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_keeps_weak", "_recent", "_since", "signals", "weak")
+
+    def __init__(self, weak: bool = False) -> None:
         self.signals: list[Signal] = []
+        self.weak: list[Signal] = []
+        self._keeps_weak = weak
         # (index of the signal, words of its message)
         self._recent: list[tuple[int, frozenset[str]]] = []
         # How many messages came after the last correction.
@@ -59,16 +65,18 @@ class PeopleMiner:
         features = build_features(situation)
         self._withdraw(said, features.own)
         made: list[Signal] = []
-        strength = judge_correction(features, judges["correction"])
+        strength = judge_correction(features, judges["correction"], 0.0 if self._keeps_weak else -1.0)
         rules = find_constraints(said.text, find_said(said.text, features.spans), features.own)
         if strength >= (LEAST_BESIDE_RULES if rules else judges["correction"].low):
             made.append(self._correction(situation, features, strength, judges))
+        elif self._keeps_weak:
+            self.weak.append(self._correction(situation, features, strength, judges))
         for quote, sure, why in rules:
             made.append(_told(situation, "constraint", quote, sure, why))
-        decision = judges["decision"].judge(features)
-        if decision >= judges["decision"].low or said.kind == "answer":
-            decided = _signal(situation, "decision", judges["decision"], features, max(decision, 0.5))
-            made.append(decided)
+        # What answers a question settles it, and the question's own part tells so.
+        decision = 0.0 if said.kind == "answer" and said.about != parts.ALLOWED else judges["decision"].judge(features)
+        if decision >= judges["decision"].low:
+            made.append(_signal(situation, "decision", judges["decision"], features, max(decision, 0.5)))
         if made:
             self._add(made, frozenset([word for word in features.own.plain if len(word) > 2]))
         return made
@@ -143,11 +151,11 @@ def is_strongest(signal: Signal) -> bool:
     return signal.kind == "correction" and signal.strength >= STRONGEST
 
 
-def judge_correction(features: Features, judge: Judge) -> float:
-    """How sure it is that a message is a correction, between 0 and 1: by rule first, then by the judge."""
+def judge_correction(features: Features, judge: Judge, least: float = -1.0) -> float:
+    """How sure it is that a message is a correction, between 0 and 1: by rule first, then by the judge (see there)."""
     if is_ruled(features.situations):
         return REFUSED if "kind.rejection" in features.situations else WORDLESS
-    strength = min(judge.judge(features), SUREST)
+    strength = min(judge.judge(features, least), SUREST)
     return REFUSING if strength < REFUSING and is_refusing(features) else strength
 
 

@@ -157,6 +157,16 @@ def test_signals_of_one_kind_are_shown_strongest_first(kept: Path, capsys: pytes
     assert "one of" in told(capsys, "signals", SESSION, "--kind", "wish", code=2)
 
 
+def test_weak_signals_rank_every_message_behind_those_that_count(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = json.loads(told(capsys, "signals", SESSION, "--kind", "correction", "--json"))["signals"]
+    ranked = json.loads(told(capsys, "signals", SESSION, "--kind", "correction", "--weak", "--json"))["signals"]
+    assert len(ranked) > len(usual)
+    strongest = sorted(ranked, key=lambda one: -one["strength"])[: len(usual)]
+    assert sorted(strongest, key=lambda one: one["line"]) == usual
+
+
 def test_a_break_behind_a_backslash_is_no_break(kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "odd.jsonl"
     path.write_text(kept.read_text().replace("The nightly export", "C:\\\\new\\nand"))

@@ -5,7 +5,7 @@ import pytest
 from tests.session.talk import agent, human, run
 from tests.signals.miner.kinds import kinds
 from thruline.session import parts
-from thruline.session.parts import Asked, Planned, Said
+from thruline.session.parts import ALLOWED, Asked, Planned, Said
 from thruline.signals.miner import SignalMiner, mine
 
 
@@ -27,6 +27,15 @@ def test_an_answer_to_a_question_is_a_decision_and_no_answer_an_open_question() 
     assert (decided.quote, decided.about, decided.variety) == ("sqlite", "Which store?", "answer")
     (opened,) = kinds(found, "question")
     assert (opened.quote, opened.by) == ("Which port?", "agent")
+
+
+def test_what_is_typed_to_answer_a_question_is_one_decision_and_a_remark_beside_an_allowed_call_is_none() -> None:
+    typed = "yes, go with files, one per day"
+    asked = Asked(1, "Which store?", ("sqlite", "memory"), typed)
+    (decided,) = kinds(mine([asked, Said(1, "human", "answer", typed, about="Which store?")]), "decision")
+    assert (decided.quote, decided.strength) == (typed, 0.95)
+    remark = Said(3, "human", "answer", "are the blobs in there as well?", about=ALLOWED)
+    assert kinds(mine([agent(1, "Let me read it."), remark, agent(4, "They are.")]), "decision") == []
 
 
 def test_an_approved_plan_is_a_decision_that_points_to_the_proposal() -> None:

@@ -19,10 +19,10 @@ class Mined:
     signals: tuple[tuple[str, Signal], ...]
 
 
-def mine_signals(located: Located, kind: str = "") -> Mined:
-    """What a session's records tell; `kind` limits the signals to one."""
+def mine_signals(located: Located, kind: str = "", *, weak: bool = False) -> Mined:
+    """What a session's records tell; `kind` limits the signals to one, `weak` adds what hardly corrects anything."""
     files = located.sources()
-    identity, miner = Identity(), SignalMiner()
+    identity, miner = Identity(), SignalMiner(weak)
     for parts in Reading(located, tokens=False).blocks():
         identity.see_all(parts)
         miner.see_all(parts)

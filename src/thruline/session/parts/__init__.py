@@ -15,6 +15,7 @@ from thruline.session.parts.said import Asked, Part, Planned, Said, Thought
 
 __all__ = [
     "ACTIONS",
+    "ALLOWED",
     "ERROR",
     "HUMAN_KINDS",
     "INTERRUPTED",
@@ -42,6 +43,9 @@ OK, ERROR, REFUSED, INTERRUPTED, UNKNOWN = "ok", "error", "refused", "interrupte
 
 # What a tool call does, whatever the client calls the tool.
 ACTIONS = ("run", "read", "write", "edit", "delete", "search", "fetch", "delegate", "ask", "plan", "tasks", "other")
+
+# What an `answer` is about that answers no question: words typed when allowing a call.
+ALLOWED = "allowed the call"
 
 # Where human words stand.
 HUMAN_KINDS = ("turn", "queued", "rejection", "answer")

@@ -21,7 +21,7 @@ class Said(Part):
     """Words, verbatim. `by` is `human`, `agent` or `client`.
 
     Human `kind`: `turn` typed as a prompt, `queued` typed while the agent worked and found nowhere else, `rejection`
-    typed when refusing a tool call, `answer` typed as a free-text answer to a question.
+    typed when refusing a tool call, `answer` typed as a free-text answer to a question or when allowing a call.
     Client `kind` names text that only looks human: `summary` (of a compaction), `command` (a slash command and its
     wrapper), `notification`, `reminder`, `hook`, `plan`, `loop`, `interrupt`, `subagent`, `error`, `other`.
     Agent `kind` is `text`. `about` is the question answered or the call refused, where there is one; of a

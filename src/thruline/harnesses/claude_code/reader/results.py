@@ -8,7 +8,7 @@ from thruline.harnesses.claude_code.reader import delegations, tasks
 from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, take_words
 from thruline.session import parts
 from thruline.session.commands import parse_commits, parse_log, parse_pull
-from thruline.session.parts import Asked, Changed, Planned, Result, Said
+from thruline.session.parts import ALLOWED, Asked, Changed, Planned, Result, Said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -215,8 +215,7 @@ def read_remark(
         out.append(Said(line, "client", kind, text, uuid=uuid, time=time, source=source, call_id=call_id))
     if typed:
         words = "\n".join(typed)
-        about = "allowed the call"
-        out.append(Said(line, "human", "answer", words, uuid, time, source, about, call_id))
+        out.append(Said(line, "human", "answer", words, uuid, time, source, ALLOWED, call_id))
 
 
 def _how(state: "State", call: "OpenCall", block: "dict[str, Any]") -> str:
