@@ -143,24 +143,27 @@ class Rules:
 
     def _split(self, claims: list[Claim]) -> list[Claim]:
         """Where it landed is said at one glance: all but the weightiest few stand under a topic of their own."""
-        told: set[str] = set()
         left = [claim for claim in claims if claim.topic != ALSO]
         left.sort(key=lambda claim: -claim.quotes[0].pointer.line)
         first: set[int] = set()
+        # What each says beyond what is told, in its order: it only becomes less.
+        beyond = {id(claim): list(read_terms(claim.quotes[0].text)) for claim in left}
         while left and len(first) < _LANDED:
-            weights = [self._weigh_landed(claim, told) for claim in left]
+            weights = [self._weigh_landed(claim, beyond[id(claim)]) for claim in left]
             most = max(weights)
             if not most:
                 break
             best = left.pop(weights.index(most))
             first.add(id(best))
-            told.update(read_terms(best.quotes[0].text))
+            told = frozenset(beyond[id(best)])
             if len(first) == _FEWEST:
                 left = [claim for claim in left if claim.weight >= _EARLY]
+            for claim in left:
+                beyond[id(claim)] = [term for term in beyond[id(claim)] if term not in told]
         return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
 
-    def _weigh_landed(self, claim: Claim, told: set[str]) -> float:
-        """How much a claim says of where the session landed, beyond what is `told`.
+    def _weigh_landed(self, claim: Claim, terms: list[str]) -> float:
+        """How much a claim says of where the session landed with those of its terms that are not told yet.
 
         Later supersedes earlier, so what was said of the same things before counts for little; the last word is one.
         """
@@ -168,14 +171,14 @@ class Rules:
         place = (quote.pointer.source, quote.pointer.line)
         if place == self._last:
             return math.inf
-        return self._weights.total([term for term in read_terms(quote.text) if term not in told]) * claim.weight**3
+        return self._weights.total(terms) * claim.weight**3
 
     def _quote(
         self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int, spent: int
     ) -> list[tuple[str, Claim]]:
         """What is said, in `room` bytes, of which `spent` went to the agent's dead ends already."""
         picker = Picker(self._reach, covered)
-        free = [each for each in self._candidates if not _overlaps(each, quoted)]
+        free = [each for each in self._candidates if _place(each) not in quoted or not _overlaps(each, quoted)]
         people = [each for each in free if each.message.by == "human" or each.answered_by is not None]
         agent = [each for each in free if each.message.by != "human" and each.answered_by is None]
         # What was rejected is cut last, so it is taken first, whatever its words add.
@@ -204,8 +207,7 @@ def _place(candidate: Candidate) -> tuple[str, int]:
 
 
 def _overlaps(candidate: Candidate, quoted: dict[tuple[str, int], list[str]]) -> bool:
-    told = quoted.get((candidate.message.source, candidate.message.line), ())
-    return any(candidate.text in one or one in candidate.text for one in told)
+    return any(candidate.text in one or one in candidate.text for one in quoted[_place(candidate)])
 
 
 def _drop_commits(candidates: list[Candidate], ledger: Ledger) -> list[Candidate]:

@@ -5,7 +5,6 @@ others are taken, so a heap with stale values gives the same order as looking at
 """
 
 import heapq
-from collections import defaultdict
 from collections.abc import Iterable
 
 from thruline.engines.rules.candidates import Candidate
@@ -35,37 +34,43 @@ _FOUND = frozenset(("cause", "against", "rejected"))
 
 
 class Reach:
-    """What each candidate adds while nothing is told, and who has each term: the same for every size that is tried.
+    """What each candidate adds while nothing is told: the same for every size that is tried.
 
-    Candidates are known by their ids; `weights` are those of their terms, in order. Never taken for what they add are
-    `hushed`, where room is what others left over also `passing`, and for little also `scraps`.
+    Candidates are known by their ids. Never taken for what they add are `hushed`, where room is what others left over
+    also `passing`, and for little also `scraps`; `reports` are what the agent reported where turns ended.
     """
 
-    __slots__ = ("fresh", "holders", "hushed", "keys", "passing", "scraps", "weights")
+    __slots__ = ("fresh", "hushed", "keys", "passing", "reports", "scraps", "terms", "weights")
 
     def __init__(self, candidates: Iterable[Candidate], weights: Weights) -> None:
+        self.weights = weights
         self.fresh: dict[int, tuple[int, float]] = {}
-        self.holders: defaultdict[str, list[int]] = defaultdict(list)
-        self.weights: dict[int, list[tuple[str, float]]] = {}
+        self.terms: dict[int, frozenset[str]] = {}
         self.keys: dict[int, Key] = {}
         self.hushed: set[int] = set()
         self.passing: set[int] = set()
         self.scraps: set[int] = set()
-        weigh, holders = weights.weigh, self.holders
+        self.reports: set[int] = set()
         for candidate in candidates:
             known = id(candidate)
-            weighed = self.weights[known] = [(term, weigh(term)) for term in candidate.terms]
-            self.fresh[known] = (len(weighed), sum([weight for _, weight in weighed]))
+            self.fresh[known] = (len(candidate.terms), weights.total(candidate.terms))
+            self.terms[known] = frozenset(candidate.terms)
             self.keys[known] = (id(candidate.message), candidate.section, candidate.topic)
-            for term in candidate.terms:
-                holders[term].append(known)
             if candidate.passing:
                 self.passing.add(known)
                 if candidate.message.by == "human":
                     self.hushed.add(known)
+            elif _is_report(candidate):
+                self.reports.add(known)
             # Room that is left is no reason for chatter; what was refuted is none.
             if candidate.base <= 0 and candidate.quality < LEAST_QUALITY and candidate.section != "dead_ends":
                 self.scraps.add(known)
+
+
+def _is_report(candidate: Candidate) -> bool:
+    found = candidate.midway and not candidate.cues.isdisjoint(_FOUND)
+    stands = found or (candidate.message.final and not candidate.superseded)
+    return stands and not candidate.text.startswith("|")
 
 
 class Picker:
@@ -81,9 +86,7 @@ class Picker:
         self._least, self._strict = LEAST_NEW, True
         # How many terms of a candidate are new and what they weigh, by its id, as they were when last counted.
         self._fresh = reach.fresh.copy()
-        self._outdated: set[int] = set()  # of which a term was told since
-        for term in self.covered:
-            self._forget(term)
+        self._spent: set[int] = set()  # those that add too little, however much room there is
 
     def take(self, candidates: list[Candidate], room: int, least: float = LEAST_NEW, *, picky: bool = False) -> int:
         """Takes the best of `candidates` within `room` bytes; returns what is left. `least` is what each must add.
@@ -92,8 +95,7 @@ class Picker:
         """
         self._least, self._strict = least, least >= LEAST_NEW
         left_out = self._ids | (self._reach.passing if picky else self._reach.hushed)
-        if not self._strict:
-            left_out |= self._reach.scraps
+        left_out |= self._spent if self._strict else self._reach.scraps
         candidates = [each for each in candidates if id(each) not in left_out]
         smallest = min([each.size for each in candidates], default=0) + JOIN_COST
         if room < smallest:
@@ -165,9 +167,7 @@ class Picker:
         """
         groups: dict[Key, list[Candidate]] = {}
         for candidate in candidates:
-            found = candidate.midway and not candidate.cues.isdisjoint(_FOUND)
-            stands = found or (candidate.message.final and not candidate.superseded)
-            if stands and not candidate.passing and not candidate.text.startswith("|"):
+            if id(candidate) in self._reach.reports:
                 groups.setdefault(self._reach.keys[id(candidate)], []).append(candidate)
         for key, group in sorted(groups.items(), key=lambda each: (each[1][0].midway, -each[1][0].message.line)):
             for one in group:
@@ -184,7 +184,7 @@ class Picker:
 
     def _is_told(self, candidate: Candidate) -> bool:
         """Whether most of what a candidate names was told in other words."""
-        fresh, _ = self._count_fresh(id(candidate))
+        fresh, _ = self._count_fresh(candidate)
         return fresh * 4 < len(candidate.terms)
 
     def cost(self, candidate: Candidate) -> int:
@@ -193,37 +193,32 @@ class Picker:
 
     def _add(self, candidate: Candidate) -> None:
         self.taken.append(candidate)
-        for term in candidate.terms:
-            if term not in self.covered:
-                self.covered.add(term)
-                self._forget(term)
+        self.covered.update(candidate.terms)
         self._ids.add(id(candidate))
         key = self._reach.keys[id(candidate)]
         self._lines.add(key)
         self._told[key] = self._told.get(key, 0) + candidate.size
 
-    def _forget(self, term: str) -> None:
-        self._outdated.update(self._reach.holders.get(term, ()))
-
     def _rate(self, candidate: Candidate) -> float:
-        known, count = id(candidate), len(candidate.terms)
-        fresh, new = self._fresh[known]
-        # What a candidate adds only shrinks: one that added too little when it was last counted need not be counted.
-        plain = candidate.base <= 0 or candidate.opens
-        if plain and (new < self._least or (self._strict and fresh * 3 < count)):
-            return 0.0
-        if known in self._outdated:
-            fresh, new = self._count_fresh(known)
-            if plain and (new < self._least or (self._strict and fresh * 3 < count)):
+        count = len(candidate.terms)
+        fresh, new = self._count_fresh(candidate)
+        if candidate.base <= 0 or candidate.opens:
+            if self._strict and (new < LEAST_NEW or fresh * 3 < count):
+                self._spent.add(id(candidate))
+                return 0.0
+            if new < self._least:
                 return 0.0
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
         novelty = (fresh + 1) / (count + 1)
         gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
         return gain / (self.cost(candidate) + SMOOTH)
 
-    def _count_fresh(self, known: int) -> tuple[int, float]:
-        covered = self.covered
-        fresh = [weight for term, weight in self._reach.weights[known] if term not in covered]
-        counted = self._fresh[known] = (len(fresh), sum(fresh))
-        self._outdated.discard(known)
+    def _count_fresh(self, candidate: Candidate) -> tuple[int, float]:
+        known = id(candidate)
+        counted = self._fresh[known]
+        left = self._reach.terms[known] - self.covered
+        # What is new only becomes less: as many as before are the same ones.
+        if len(left) != counted[0]:
+            weight = self._reach.weights.total([term for term in candidate.terms if term in left])
+            counted = self._fresh[known] = (len(left), weight)
         return counted
