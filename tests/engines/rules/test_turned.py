@@ -168,6 +168,17 @@ def test_an_answer_that_only_proposes_counts_where_the_turn_ends_with_it() -> No
     assert claim.quotes[0].text == "Sending there would block the request. The queue should send it instead."
 
 
+def test_a_proposal_that_was_taken_back_is_not_told_as_the_other_way() -> None:
+    answer = "Sending there would block the request. The queue should send it instead. Shall I change it that way?"
+    doubt = human(8, "No, that's wrong too, the queue is gone since May. Are you sure?")
+    quoted = [
+        one.quotes[0].pointer.line for one in find(*objected(answer, doubt, agent(9, "No, I'm not sure."), *LAST))
+    ]
+    assert quoted == []
+    sure = agent(9, "Yes: the queue of the mailer is still there.")
+    assert [one.quotes[0].pointer.line for one in find(*objected(answer, doubt, sure, *LAST))] == [7]
+
+
 def test_an_objection_that_is_answered_twice_is_told_once_in_the_better_words() -> None:
     better = "My thread doesn't help, since the request would wait for it. I'll use the queue instead."
     first = "Sending there breaks the timeout. I'll use a thread instead."

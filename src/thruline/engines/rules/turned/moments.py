@@ -19,6 +19,8 @@ from thruline.value import dataclass
 
 # How many messages after what spoke against the old way may say why.
 NEAR_FAILED, NEAR_TOLD = 2, 3
+# Whether a proposal was taken back is looked for in so many messages after it.
+MOST_ANSWERS = 8
 # So many of the newest messages are looked through.
 MOST_MESSAGES = 4_000
 # Of what follows a message so many edits are looked at, and of a message so many sentences.
@@ -74,6 +76,8 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
         after = tuple(edits[changed : min(changed + MOST_AFTER, bisect_left(lines, ends[at]))])
         tried = failures[bisect_right(failed_at, since) : bisect_left(failed_at, message.line)]
         failed = _find_failed(tried, message) if tried else None
+        # What was only proposed, and taken back when the user objected again, is no way that was taken.
+        objects = objects and (bool(after) or not _is_taken_back(messages[at + 1 : at + 1 + MOST_ANSWERS], objected))
         # Said to nobody: only where work goes on.
         weighed = at >= newest and bool(after)
         granted = (weighed or failed is not None or objects) and _grants(message)
@@ -121,6 +125,16 @@ def _find_failed(tried: list[Failure], message: Message) -> Failure | None:
         ):
             return one
     return None
+
+
+def _is_taken_back(later: list[Message], objected: set[int]) -> bool:
+    """Whether the user's next words object, and the agent's first ones after them grant that."""
+    told = next((at for at, one in enumerate(later) if one.by == "human"), len(later))
+    answer = next((one.text for one in later[told:] if one.by == "agent"), "")
+    if not answer or later[told].line not in objected:
+        return False
+    first = next((answer[one.start : one.end] for one in split_units(answer)), "")
+    return bool(find_cues(first, (*CONCEDED, "negated")))
 
 
 def _grants(message: Message) -> bool:
