@@ -19,6 +19,7 @@ def strength(text: str) -> float:
         "please prefer small functions everywhere",
         "can you add that to AGENTS.md?",
         "stick to the old names please",
+        "we have to make sure that a token never ends up in the log",
         (
             "Two rules for whatever comes next: never change the column order, old consumers read by position. And "
             "don't touch legacy.py, two customers still depend on it."
@@ -37,6 +38,8 @@ def test_what_directs_and_lasts_is_a_lasting_rule(text: str) -> None:
         "never mind",
         "no, this is fine",
         "you can always look at the log",
+        "just to be sure, the port never changes while it runs",
+        "I'm not sure the queue is always empty by then",
         "I'd prefer that",
         "can you read AGENTS.md?",
         "please update the README.md",

@@ -61,7 +61,9 @@ def _directs(sentence: Text) -> bool:
         return True  # a language whose file does not tell
     fillers = language.words("fillers")
     head = next((word for word in sentence.plain if word not in fillers), "")
-    return head in language.verbs or _has(sentence, "directing", but=("always", "never"))
+    if head in language.verbs or _has(sentence, "directing", but=("always", "never")):
+        return True
+    return "urging" in sentence.find("standing")  # "make sure that …"; who is not sure, or wants to be, asks
 
 
 def _has(sentence: Text, work: str, but: tuple[str, ...] = ()) -> bool:
