@@ -100,3 +100,8 @@ def test_the_texts_of_a_record_are_those_of_the_page() -> None:
         ("agent", "p"),
         ("agent", "t"),
     ]
+
+
+def test_subjects_that_a_log_lists_may_be_quoted_in_gits_name() -> None:
+    listed = parts.Result(4, "c", "ok", 9, commits=(("1a2b3c4", "Made"),), logged=(("5d6e7f8", "Listed"),))
+    assert list(read_texts(listed)) == [("git", "Made"), ("git", "Listed")]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.harnesses.claude_code.conftest import Transcript
+from thruline.harnesses.claude_code.reader.calls import TOOLS
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.side_files import read_side_files
@@ -81,3 +82,12 @@ def test_a_subagent_that_only_looked_is_not_read(tmp_path: Path) -> None:
     call = {"type": "tool_use", "id": "r1", "name": "Read", "input": {"file_path": "/home/dev/shop/tides.py"}}
     aside.result("r1", "text", parent=aside.agent(call, parent=at, isSidechain=True), isSidechain=True)
     assert list(read_side_files(locate(str(path), folder=str(tmp_path)))) == []
+
+
+@pytest.mark.parametrize("tool", [name for name, (action, _, _) in TOOLS.items() if action in ("edit", "write")])
+def test_a_subagent_that_used_a_writing_tool_is_read(tmp_path: Path, tool: str) -> None:
+    path = write_session(tmp_path, work=False)
+    aside = Transcript(tmp_path / SESSION / "subagents" / "agent-tides.jsonl")
+    at = aside.user("Write it down", parent=None, isSidechain=True)
+    aside.agent({"type": "tool_use", "id": "w1", "name": tool, "input": {}}, parent=at, isSidechain=True)
+    assert list(read_side_files(locate(str(path), folder=str(tmp_path)))) != []

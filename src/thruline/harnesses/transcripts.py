@@ -187,7 +187,7 @@ def _check_openable(path: str) -> None:
 
 
 def may_change(harness: "Harness", path: str) -> bool:
-    """Whether the transcript at `path` may hold a call that changes files or commits; most subagents only look.
+    """Whether the transcript at `path` may hold a call that writes files or commits; most subagents only look.
 
     Told by signs that the client's reader knows (`CHANGING`), without decoding a line.
     """
