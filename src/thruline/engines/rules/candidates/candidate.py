@@ -18,6 +18,10 @@ SURE, LIKELY = 0.5, 0.4
 PERHAPS = 0.36
 # Fewer terms than this, and no name among them: the sentence says nothing to somebody who was not there.
 FEW_TERMS = 4
+# A sentence of the agent's that is longer is a list or a log.
+LONGEST_UNIT = 420
+# How much less the agent's oldest words count than the newest.
+FADE = 0.85
 
 
 @dataclass(slots=True)

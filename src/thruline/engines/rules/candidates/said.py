@@ -4,14 +4,17 @@ from thruline.engines.rules.candidates.answered import asks, find_answered, find
 from thruline.engines.rules.candidates.candidate import (
     CONTEXT,
     DISPROVED,
+    FADE,
     FEW_TERMS,
+    LONGEST_UNIT,
     OVERRULED,
     Candidate,
 )
+from thruline.engines.rules.candidates.hidden import find_hidden
 from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
 from thruline.engines.rules.candidates.proposed import find_plans
-from thruline.engines.rules.cues import GIVEN_UP, SAID, STANDING, find_cues, find_plain_cues
-from thruline.engines.rules.material import REPORT, THOUGHT, Material, Message
+from thruline.engines.rules.cues import SAID, STANDING, find_cues, find_plain_cues
+from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import find_options, split_units
@@ -20,7 +23,6 @@ from thruline.signals.signal import Signal
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
 MOST_WEIGHED = 120_000
-LONGEST_UNIT = 420
 # What is said before the last part of a session is no open thread: later words have settled it or said it again.
 LATE = 0.15
 # Nor is it before the agent's last few messages, where a session has few.
@@ -40,8 +42,6 @@ LAST_WORTH = 0.3
 FEW_OPENING, LEAST_TERMS = 3, 2
 # So does any report that ends a turn, if less the older it is.
 OPENED_WORTH = 0.04
-# How much less the oldest words count than the newest.
-FADE = 0.85
 # A list's item says as much alone as a sentence, but not one that only goes on with the line above the list; a table's
 # row says less.
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
@@ -49,12 +49,6 @@ SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 LONGEST_LEAD, SHORTEST_LEAD = 120, 40
 # What counts of words that others took the place of.
 SUPERSEDED = 1.0
-
-# Beside what the agent said (0.75 on the way, 1.35 where a turn ends): what it only thought, what a subagent told it.
-HIDDEN = {THOUGHT: 0.5, REPORT: 0.35}
-# They are few and plain, so each is worth its line.
-HIDDEN_WORTH = 0.004
-SHORTEST_HIDDEN = 40
 
 # A place to read more says nothing by itself.
 _LINK = compile_later(r"!?\[[^\]\n]*\]\(\S+\)[.,;)]?|<?https?://\S+>?")
@@ -92,7 +86,7 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
             each.superseded = bool(overruled) or not each.rooted
         found += made
     _raise_last(found)
-    found = _drop_said_again(found) + _find_hidden(material)
+    found = _drop_said_again(found) + find_hidden(material)
     return found + list(find_answered(material, answers, by_place))
 
 
@@ -115,22 +109,6 @@ def _raise_last(found: list[Candidate]) -> None:
     ends = [each for each in found if each.section == "convergence" and each.message.line == newest]
     if ends and all(each.opens or not each.base for each in ends) and not ends[0].passing:
         ends[0].base, ends[0].opens = LAST_WORTH, False
-
-
-def _find_hidden(material: Material) -> list[Candidate]:
-    """What was given up where nobody was told: in thoughts that have text, then in what subagents came back with."""
-    found: list[Candidate] = []
-    for message in (*material.thoughts, *material.reports):
-        age = 1 - message.line / max(1, material.last_line)
-        for number, span in enumerate(split_units(message.text)):
-            text = message.text[span.start : span.end]
-            if not (SHORTEST_HIDDEN <= len(text) <= LONGEST_UNIT) or text.endswith(("?", "？", ":", "：")):
-                continue
-            if find_cues(text, GIVEN_UP) == {"given_up"}:
-                quality = HIDDEN[message.kind] * (1 - FADE * age)
-                where, terms = (message, span.start, span.end), find_terms(text)
-                found.append(Candidate(*where, "dead_ends", DISPROVED, HIDDEN_WORTH, quality, terms, order=number))
-    return found
 
 
 def _choose_messages(agents: list[Message]) -> list[int]:
