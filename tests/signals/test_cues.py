@@ -2,11 +2,14 @@
 
 import pytest
 
+from thruline.signals import cues
 from thruline.signals.cues import (
     LANGUAGES,
     TABLES,
     guess_language,
+    has_function_word,
     is_listing,
+    load_function_words,
     load_language,
     split_words,
 )
@@ -74,3 +77,26 @@ def test_words_of_plain_text_are_those_found_in_any_text(text):
 )
 def test_a_text_of_several_words_and_no_small_one_is_a_listing(text: str, bare: bool) -> None:
     assert is_listing(text) is bare
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "parser cache",
+        "the parser",
+        "Fix it",
+        "well-to-do parsers",
+        "don't",
+        "Der Parser und",
+        "парсер не",
+        "für",
+        "",
+        ".",
+    ],
+)
+def test_a_small_word_is_found_as_in_all_words_of_the_text(text: str) -> None:
+    assert has_function_word(text) is not load_function_words().isdisjoint(split_words(text))
+
+
+def test_what_tells_english_at_once_is_a_small_word() -> None:
+    assert load_function_words() >= {word.strip() for word in cues._ENGLISH}

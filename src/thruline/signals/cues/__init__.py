@@ -182,6 +182,21 @@ def is_listing(text: str) -> bool:
     return len(words) >= LEAST_LISTED and _function_bytes().isdisjoint(words)
 
 
+def has_function_word(text: str) -> bool:
+    """Whether a text has one of the small words of some language."""
+    if is_english(text):
+        return True
+    # Most texts without one need no closer look: a word that is there has its letters there.
+    if text.isascii() and _function_runs().isdisjoint(split_ascii(text)):
+        return False
+    return not load_function_words().isdisjoint(split_words(text))
+
+
+@cache
+def _function_runs() -> frozenset[bytes]:
+    return frozenset([run for word in load_function_words() for run in split_ascii(word)])
+
+
 @cache
 def _common() -> dict[str, frozenset[str]]:
     return {name: frozenset(words) for name, words in _load("common").items()}

@@ -14,7 +14,7 @@ from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
 from thruline.pattern import Signs, compile_later
 from thruline.session import parts
-from thruline.signals.cues import load_function_words, split_words
+from thruline.signals.cues import has_function_word
 from thruline.value import dataclass
 
 # How many messages after what spoke against the old way may say why.
@@ -73,15 +73,16 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
         since = max(last, said[-NEAR_FAILED] if len(said) >= NEAR_FAILED else 0)
         said.append(message.line)
         objects = told is not None and told.line in objected and last <= told.line and len(said) <= NEAR_TOLD
-        after = tuple(edits[changed : min(changed + MOST_AFTER, bisect_left(lines, ends[at]))])
+        end = min(changed + MOST_AFTER, bisect_left(lines, ends[at]))
         tried = failures[bisect_right(failed_at, since) : bisect_left(failed_at, message.line)]
         failed = _find_failed(tried, message) if tried else None
         # What was only proposed, and taken back when the user objected again, is no way that was taken.
-        objects = objects and (bool(after) or not _is_taken_back(messages[at + 1 : at + 1 + MOST_ANSWERS], objected))
+        objects = objects and (changed < end or not _is_taken_back(messages[at + 1 : at + 1 + MOST_ANSWERS], objected))
         # Said to nobody: only where work goes on.
-        weighed = at >= newest and bool(after)
+        weighed = at >= newest and changed < end
         granted = (weighed or failed is not None or objects) and _grants(message)
         if failed is not None or objects or granted:
+            after = tuple(edits[changed:end])
             redone = any(first[path] < message.line for _, path in after)
             yield Moment(message, after, redone, failed, told if objects else None, granted)
 
@@ -145,10 +146,9 @@ def _grants(message: Message) -> bool:
 def is_foreign(material: Material) -> bool:
     """Whether what the agent says is written in a language of which neither cues nor small words are known."""
     said = [one.text for one in material.messages if one.by == "agent" and len(one.text) >= SHORTEST]
-    small = load_function_words()
     known = 0
     for number, text in enumerate(said, 1):
-        known += not small.isdisjoint(split_words(text[:SHORT_READ])) or bool(_CJK.search(text))
+        known += has_function_word(text[:SHORT_READ]) or bool(_CJK.search(text))
         if known >= KNOWN * len(said):
             return False
         if number - known > (1 - KNOWN) * len(said):
