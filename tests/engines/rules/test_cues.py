@@ -83,3 +83,10 @@ def test_every_phrase_begins_with_a_stem_of_its_class() -> None:
     for first, told in cues._read_phrases().items():
         for rest, name, _ in told:
             assert cues.may_tell(" ".join((first, *rest)).replace("'", "’"), name)
+
+
+def test_every_phrase_is_found_wherever_its_whole_words_stand() -> None:
+    for first, told in cues._read_phrases().items():
+        for rest, name, _ in told:
+            sentence = " ".join(word.replace("*", "x" if word == "*" else "") for word in (first, *rest))
+            assert name in find_cues(sentence, (name,)), sentence

@@ -147,11 +147,13 @@ def _find_all(sentence: str) -> frozenset[str]:
     told = [*map(opening.__getitem__, words[:1]), *map(later.__getitem__, words[1:])]
     for at, known in enumerate(told, 1):
         if known is not None:
-            alone, after, begun = known
+            alone, tables, begun = known
             found.update(alone)
-            for rest, name in after.get(words[at], ()) if at < len(words) else ():
-                if _follows(rest, words, at + 1):
-                    found.add(name)
+            for distance, after in tables:
+                if at + distance < len(words):
+                    for rest, name in after.get(words[at + distance], ()):
+                        if _follows(rest, words, at):
+                            found.add(name)
             for rest, name in begun:
                 if _follows(rest, words, at):
                     found.add(name)
@@ -174,9 +176,11 @@ def find_plain_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
     return found - _DUE if "closed" in plain else (found - _DUE) | plain
 
 
-# What a word tells alone, by the word after it what must follow that one for other classes, and the same where the word
-# after it is only a part of one. None of a word that tells nothing, as most.
-Known = tuple[frozenset[str], dict[str, list[tuple[tuple[str, ...], str]]], list[tuple[tuple[str, ...], str]]]
+Phrases = list[tuple[tuple[str, ...], str]]
+# What a word tells alone; what it tells with others behind it, by the last whole word among those and its distance: of
+# a hundred phrases that begin with "let me" most have one more; and what follows it in phrases of parts of words alone.
+# None of a word that tells nothing, as most.
+Known = tuple[frozenset[str], list[tuple[int, dict[str, Phrases]]], Phrases]
 
 
 class _Lookup(dict[str, Known | None]):
@@ -202,13 +206,16 @@ class _Lookup(dict[str, Known | None]):
         return known
 
 
-def _sort_phrases(told: list[tuple[tuple[str, ...], str]]) -> Known:
-    after: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+def _sort_phrases(told: Phrases) -> Known:
+    tables: dict[int, dict[str, Phrases]] = {}
+    begun: Phrases = []
     for rest, name in told:
-        if rest and "*" not in rest[0]:
-            after.setdefault(rest[0], []).append((rest[1:], name))
-    begun = [(rest, name) for rest, name in told if rest and "*" in rest[0]]
-    return frozenset(name for rest, name in told if not rest), after, begun
+        distance = max([at for at, word in enumerate(rest) if "*" not in word], default=-1)
+        if distance >= 0:
+            tables.setdefault(distance, {}).setdefault(rest[distance], []).append((rest, name))
+        elif rest:
+            begun.append((rest, name))
+    return frozenset(name for rest, name in told if not rest), list(tables.items()), begun
 
 
 @cache
