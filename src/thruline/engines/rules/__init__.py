@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from thruline.brief.section import NAMES, Claim, Section
-from thruline.engines.rules.basics import build_basics
+from thruline.engines.rules.basics import build_basics, find_works
 from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
 from thruline.engines.rules.claims import ALSO, CRAMPED, INLINE, RANKS, build_claims
 from thruline.engines.rules.code_state import build_code_state
@@ -81,6 +81,7 @@ class Rules:
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
         self._pulls = build_pulls(facts)
+        self._works = find_works(facts)
         self._symbols = find_worked_on(facts)
         self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
@@ -119,7 +120,7 @@ class Rules:
         turned = choose_turned(self._turned, room, roomy=room > _ROOMY)
         claims["dead_ends"] = self._dead_ends + turned
         claims["open_threads"] = self._find_open(roomy=room > _ROOMY).copy()
-        claims["basics"] = self._mark(build_basics(facts, room))
+        claims["basics"] = self._mark(build_basics(facts, self._works, room))
         made = [claim for each in claims.values() for claim in each]
         spent = sum(map(_size, turned))
         used = sum(map(_size, made)) - spent

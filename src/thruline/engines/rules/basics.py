@@ -47,9 +47,9 @@ _WATCHED = compile_later(
 )
 
 
-def build_basics(facts: Facts, room: int) -> list[Claim]:
-    """The claims about place and commands."""
-    return [*_handed(facts, room), *_place(facts), *_commands(facts, room)]
+def build_basics(facts: Facts, works: list[CommandFact], room: int) -> list[Claim]:
+    """The claims about place and commands; `works` are those that `find_works` tells."""
+    return [*_handed(facts, room), *_place(facts), *_commands(works, room)]
 
 
 def _handed(facts: Facts, room: int) -> Iterator[Claim]:
@@ -92,7 +92,8 @@ def _place(facts: Facts) -> Iterator[Claim]:
     yield Claim(f"In {render_path(summary.cwd)}{branch}.", pointers=(place(1),), topic=CONTEXT, weight=0.5)
 
 
-def _commands(facts: Facts, room: int) -> Iterator[Claim]:
+def find_works(facts: Facts) -> list[CommandFact]:
+    """The commands that ran and worked, the weightiest first: the same for every size of a brief."""
     in_vain = find_in_vain(facts)
     works = [
         each
@@ -100,10 +101,14 @@ def _commands(facts: Facts, room: int) -> Iterator[Claim]:
         if each.outcome == parts.OK and not each.source and is_work(each.command) and each.command not in in_vain
     ]
     works.sort(key=lambda each: (rank_command(each.command), -min(each.runs, 3), len(each.command) > 60, -each.line))
+    return works[:MOST_WEIGHED]
+
+
+def _commands(works: list[CommandFact], room: int) -> Iterator[Claim]:
     shown: dict[str, CommandFact] = {}
     steps: dict[str, Core] = {}
     left = max(100, room // 14)
-    for fact in works[:MOST_WEIGHED]:
+    for fact in works:
         command = strip_watched(fact.command)
         if command in shown or len(command) + 4 > left or len(shown) >= MOST_SHOWN:
             continue
