@@ -29,7 +29,7 @@ SUREST = 0.96
 _RULED = frozenset(("kind.rejection", "words.0", "listing"))
 # What was typed with a refusal or to answer a question is somebody's words, whatever they are.
 _ALWAYS = ("rejection", "answer")
-# What a plain refusal counts for at least while nobody answered it: all five labelled ones are corrections.
+# What a plain refusal counts for at least: all five labelled ones are corrections.
 REFUSING = 0.8
 # Who lays down a rule says no as well: below this strength none of the labelled ones corrects anything (3 of 3).
 LEAST_BESIDE_RULES = 0.3
@@ -160,15 +160,15 @@ def judge_correction(features: Features, judge: Judge, least: float = -1.0) -> f
 
 
 def is_refusing(features: Features) -> bool:
-    """Whether a message that nobody answered yet begins with a refusal and goes on with what to do or not to do.
+    """Whether a message begins with a refusal and goes on with what to do or not to do.
 
-    The judge leans on the agent's answer, and in a session that runs there is none. What is asked for must follow at
-    once ("no, don't …", "no, revert …", "don't add …"): "no, this is fine" is none. Where the agent had asked, a "no"
-    is the answer to that, and only a "don't" behind it refuses. Errs on the side of silence, and knows English alone:
-    other languages' files tell no verbs.
+    The judge leans on the agent's answer; in a session that runs there is none yet, and who is told in so many words
+    need not grant it. What is asked for must follow at once ("no, don't …", "no, revert …", "don't add …"): "no, this
+    is fine" is none. Where the agent had asked, a "no" is the answer to that, and only a "don't" behind it refuses.
+    Errs on the side of silence, and knows English alone: other languages' files tell no verbs.
     """
     there, own = features.situations, features.own
-    if "answer.none" not in there or "unheard" in there or own.find("cues").get("no", 99) > 1:
+    if "unheard" in there or own.find("cues").get("no", 99) > 1:
         return False
     language = own.language
     negations, fillers, refusals = language.words("negations"), language.words("fillers"), language.words("refusals")

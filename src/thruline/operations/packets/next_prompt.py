@@ -69,9 +69,10 @@ def _take(claims: Sequence[Claim], room: int, human: int, agent: int) -> tuple[l
     taken: list[str] = []
     used = 0
     for claim in claims:
-        # What is too long whole may be worth its beginning.
-        for part in (1, 2):
-            lines = render_claim(_trim(claim), human // part, agent // part)
+        # What is too long whole may be worth its beginning, and a person's words count without what was said to them.
+        told = tuple(quote for quote in claim.quotes if quote.by == "human")
+        for part, each in ((1, claim), (2, claim), (1, replace(claim, quotes=told)) if told else (2, claim)):
+            lines = render_claim(_trim(each), human // part, agent // part)
             size = sum(map(count_words, lines))
             if used + size <= room:
                 taken += lines
