@@ -30,6 +30,35 @@ def test_what_a_sentence_does_is_told_by_its_words(sentence: str, wanted: str) -
     assert wanted in find_cues(sentence, SAID)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("Priya is right that the retry runs twice.", "yielded"),
+        ("Both remarks are justified: the lock is never released.", "yielded"),
+        ("The label is taken from the wrong row.", "reason"),
+        ("I accidentally sorted the list twice.", "own"),
+        ("The report about the lock is not a genuine race.", "dismissed"),
+        ("The ticket was superseded by the one of March.", "dismissed"),
+        ("The page now works exactly as you asked.", "praise"),
+    ],
+)
+def test_a_class_knows_the_situation_in_other_words(sentence: str, name: str) -> None:
+    assert find_cues(sentence, (name,)) == {name}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("The three views have consistent navigation now.", "praise"),
+        ("The nightly run shows no regressions.", "praise"),
+        ("The importer defeats the limit by reading twice.", "reason"),
+        ("The total is correct for every tenant.", "yielded"),
+    ],
+)
+def test_what_states_a_fact_is_not_taken_for_what_it_resembles(sentence: str, name: str) -> None:
+    assert not find_cues(sentence, (name,))
+
+
 def test_an_opening_cue_counts_at_the_beginning_only() -> None:
     assert "narration" in find_cues("Great, that is it.", SAID)
     assert "narration" not in find_cues("That is great.", SAID)
