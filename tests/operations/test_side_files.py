@@ -8,8 +8,9 @@ from tests.harnesses.claude_code.conftest import Transcript
 from thruline.harnesses.claude_code.reader.calls import TOOLS
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.sessions.locate import locate
-from thruline.operations.sessions.side_files import read_side_files
+from thruline.operations.sessions.side_files import SideReading, read_aside
 from thruline.operations.verify import verify_file
+from thruline.session.parts import Part
 
 SESSION = "5e551011-0000-4000-8000-000000000001"
 TREE = "/home/dev/shop/.claude/worktrees/agent-tides"
@@ -37,6 +38,10 @@ def write_session(folder: Path, *, work: bool = True) -> Path:
             at = aside.agent(call, parent=at, **here)
             at = aside.result(f"{name}{step}", printed, parent=at, **here)
     return path
+
+
+def read_sides(path: Path) -> list[list[Part]]:
+    return list(SideReading(locate(str(path), folder=str(path.parent))).blocks())
 
 
 def make_text(path: Path, budget: int = 3_000) -> str:
@@ -67,12 +72,49 @@ def test_verify_reads_the_subagents_transcripts_again(tmp_path: Path) -> None:
         assert [trouble.kind for trouble in report.troubles] == ["untrue"], wrong
 
 
-def test_what_a_lost_transcript_proved_is_unchecked_not_untrue(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lost", [("tides",), ("quays",), ("tides", "quays")])
+def test_what_a_lost_transcript_proved_is_unchecked_not_untrue(tmp_path: Path, lost: tuple[str, ...]) -> None:
     path, brief = write_session(tmp_path), tmp_path / "brief.md"
     brief.write_text(make_text(path))
-    for lost in (tmp_path / SESSION / "subagents").iterdir():
-        lost.unlink()
+    for name in lost:
+        (tmp_path / SESSION / "subagents" / f"agent-{name}.jsonl").unlink()
     assert not [one for one in verify_file(str(brief), folder=str(tmp_path)).report.troubles if one.kind == "untrue"]
+
+
+def test_what_a_damaged_transcript_proved_is_unchecked_not_untrue(tmp_path: Path) -> None:
+    path, brief = write_session(tmp_path), tmp_path / "brief.md"
+    brief.write_text(make_text(path))
+    damaged = tmp_path / SESSION / "subagents" / "agent-tides.jsonl"
+    damaged.write_text(damaged.read_text().replace('"Write"', '"Write" oops'))
+    assert not [one for one in verify_file(str(brief), folder=str(tmp_path)).report.troubles if one.kind == "untrue"]
+    aside, problems = read_aside(locate(str(path), folder=str(tmp_path)))
+    assert not aside.whole
+    assert {one.path for one in problems} == {str(damaged)}
+
+
+def test_a_transcript_that_cannot_be_opened_is_a_problem(tmp_path: Path) -> None:
+    located = locate(str(write_session(tmp_path)), folder=str(tmp_path))
+    lost = tmp_path / SESSION / "subagents" / "agent-tides.jsonl"
+    lost.unlink()
+    aside, problems = read_aside(located)
+    assert [(one.path, one.kind) for one in problems] == [(str(lost), "subagent")]
+    assert not aside.whole
+    assert [file.path.rpartition("/")[2] for file in aside.ledger.files.values()] == ["quays.md"]
+
+
+def test_one_subagent_lost_beside_one_that_changed_nothing_leaves_room_for_what_it_did(tmp_path: Path) -> None:
+    path = write_session(tmp_path, work=False)
+    pull_only(tmp_path, "quays")
+    assert "_The session itself changed no file._" in make_text(path)
+    pull_only(tmp_path, "tides")
+    assert "_The session changed no file._" in make_text(path)
+
+
+def pull_only(folder: Path, name: str) -> None:
+    aside = Transcript(folder / SESSION / "subagents" / f"agent-{name}.jsonl")
+    at = aside.user("Get what is new", parent=None, isSidechain=True, cwd=TREE)
+    call = {"type": "tool_use", "id": "g1", "name": "Bash", "input": {"command": "git pull && git merge --ff-only x"}}
+    aside.result("g1", "Already up to date.", parent=aside.agent(call, parent=at, isSidechain=True), isSidechain=True)
 
 
 def test_a_subagent_that_only_looked_is_not_read(tmp_path: Path) -> None:
@@ -81,7 +123,7 @@ def test_a_subagent_that_only_looked_is_not_read(tmp_path: Path) -> None:
     at = aside.user("Look at the tides", parent=None, isSidechain=True)
     call = {"type": "tool_use", "id": "r1", "name": "Read", "input": {"file_path": "/home/dev/shop/tides.py"}}
     aside.result("r1", "text", parent=aside.agent(call, parent=at, isSidechain=True), isSidechain=True)
-    assert list(read_side_files(locate(str(path), folder=str(tmp_path)))) == []
+    assert read_sides(path) == []
 
 
 @pytest.mark.parametrize("tool", [name for name, (action, _, _) in TOOLS.items() if action in ("edit", "write")])
@@ -90,4 +132,4 @@ def test_a_subagent_that_used_a_writing_tool_is_read(tmp_path: Path, tool: str) 
     aside = Transcript(tmp_path / SESSION / "subagents" / "agent-tides.jsonl")
     at = aside.user("Write it down", parent=None, isSidechain=True)
     aside.agent({"type": "tool_use", "id": "w1", "name": tool, "input": {}}, parent=at, isSidechain=True)
-    assert list(read_side_files(locate(str(path), folder=str(tmp_path)))) != []
+    assert read_sides(path) != []

@@ -48,6 +48,9 @@ class Done:
         elif isinstance(part, parts.Changed) and part.name == "pull":
             self._pulls.add(name_pull(part.value))
             return
+        elif isinstance(part, parts.Delegated):
+            self._aside.see_all((part,))
+            return
         else:
             return
         self._ledger.see(part)
@@ -55,6 +58,10 @@ class Done:
     def see_aside(self, found: Iterable[parts.Part]) -> None:
         """Takes in the parts of a subagent's own transcript."""
         self._aside.see_all(found)
+
+    def miss_aside(self) -> None:
+        """Takes in that a subagent's own transcript could not be read."""
+        self._aside.whole = False
 
     def _note(self, command: str) -> None:
         self._pulls |= {number for _, number in find_pulls(command)}
@@ -73,7 +80,7 @@ class Done:
         if fact.kind == TOUCHED:
             return any(fact.name in one.symbols for one in self._ledger.files.values())
         ledger = self._aside.ledger if fact.aside else self._ledger
-        unknown = None if fact.aside and not self._aside.folders else False
+        unknown = None if fact.aside and not self._aside.whole else False
         if fact.kind in (COMMITTED, LOGGED):
             return any(is_same_commit(made.digest, fact.name) for made in ledger.commits) or unknown
         how = _HOW.get(fact.kind, (CREATED, EDITED, DELETED))

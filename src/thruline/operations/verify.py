@@ -16,7 +16,7 @@ from thruline.engines.rules.basics import name_command
 from thruline.errors import FormatError, NotFound
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.facts import ProjectFacts
-from thruline.operations.sessions.side_files import read_side_files
+from thruline.operations.sessions.side_files import prove_aside
 from thruline.operations.sessions.source import find_sources, read_parts
 
 PROJECT = "project"  # what a brief was checked against is not its project
@@ -69,8 +69,8 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
             for part in read_parts(found.located, found.labels, evidence.sources):
                 evidence.see(part)
                 done.see(part)
-            for found_aside in read_side_files(found.located) if done.wants_aside else ():
-                done.see_aside(found_aside)
+            if done.wants_aside:
+                prove_aside(found.located, done)
     here = find_project(folder)
     settings = load_config_tolerant(here, find_user_paths(), os.environ)
     # The folder that the session worked in, if the file names it: what is here may be another project.

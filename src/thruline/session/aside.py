@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 
 class Aside:
-    """Give it the parts of each subagent's file. `folders` tells by label where each one worked first."""
+    """Give it the parts of each subagent's file. `folders` tells by label where each one worked first.
 
-    __slots__ = ("folders", "ledger")
+    It is not `whole` where one of the files is lost or could not be read: then it cannot tell what was not done.
+    """
+
+    __slots__ = ("folders", "ledger", "whole")
 
     def __init__(self) -> None:
         self.ledger = Ledger()
         self.folders: dict[str, str] = {}
+        self.whole = True
 
     def see_all(self, found: "Iterable[parts.Part]") -> None:
         """Takes parts in, one after another."""
@@ -29,5 +33,7 @@ class Aside:
             kind = type(part)
             if kind is parts.Result or kind is parts.Call:
                 see(part)
+            elif kind is parts.Delegated:
+                self.whole = self.whole and not part.is_lost  # type: ignore[attr-defined]
             elif kind is parts.Changed and part.name == "cwd":  # type: ignore[attr-defined]
                 self.folders.setdefault(part.source, part.value)  # type: ignore[attr-defined]

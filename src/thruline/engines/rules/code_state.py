@@ -93,7 +93,7 @@ def _session_claims(facts: Facts, touched: list[Touched], room: int, others: lis
     yield from build_commits(facts, room)
     yield from others
     if not touched and not aside and not facts.ledger.commits and not facts.aside.ledger.commits:
-        known = not facts.material.delegations or bool(facts.aside.folders)
+        known = facts.aside.whole and not any(one.is_lost for one in facts.material.delegations)
         words = "The session changed no file." if known else "The session itself changed no file."
         yield Claim(words, topic=SESSION, statement=True, weight=0.5)
 

@@ -111,9 +111,9 @@ def read_facts(
             progress(found[-1].line)
     material.finish()
     signals = tuple(miner.finish())
-    aside = read_aside(located, watch)
+    aside, unread = read_aside(located)
     answer = doubt_git(git.wait() if isinstance(git, GitAside) else git, ledger, summary.cwd, timeout)
-    return Facts(summary, ledger, material, signals, answer, aside), watch, tuple(reading.problems)
+    return Facts(summary, ledger, material, signals, answer, aside), watch, (*reading.problems, *unread)
 
 
 def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:

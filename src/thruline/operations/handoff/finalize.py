@@ -29,7 +29,7 @@ from thruline.operations.handoff.brief import build_title
 from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
-from thruline.operations.sessions.side_files import read_side_files
+from thruline.operations.sessions.side_files import prove_aside
 from thruline.operations.sessions.source import read_parts
 from thruline.session.summary import Summary
 
@@ -126,8 +126,8 @@ def build_brief(
     for part in read_parts(located, located.sources(), evidence.sources):
         evidence.see(part)
         done.see(part)
-    for found in read_side_files(located) if done.wants_aside else ():
-        done.see_aside(found)
+    if done.wants_aside:
+        prove_aside(located, done)
     # The session's own folder decides, wherever this is run; one that is not on this machine leaves facts unchecked.
     project = find_session_folder(summary.cwd, root) or summary.cwd
     facts = ProjectFacts(project, timeout=git_timeout)

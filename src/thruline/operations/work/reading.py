@@ -59,7 +59,7 @@ class Folds:
     def finish(self, git: GitState, located: Located) -> Facts:
         """What was read, for the rules. The folds take no more parts after it."""
         self.material.finish()
-        aside = read_aside(located, self.watch)
+        aside, _ = read_aside(located)
         return Facts(self.summary, self.ledger, self.material, tuple(self.miner.finish()), git, aside)
 
 

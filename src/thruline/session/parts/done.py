@@ -135,6 +135,11 @@ class Delegated(Part):
         self.outcome = outcome
         self.last = last
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether its records are nowhere: neither in a file that has a label nor among the session's own."""
+        return not self.label and not self.last
+
 
 class Compacted(Part):
     """The client replaced the conversation so far by a summary. Tokens are None where the client does not tell.
