@@ -61,3 +61,19 @@ def plant_names(attack: Attack, folder: Path) -> Transcript:
     done = [{"type": "text", "text": "The lock is in place now, and the export is safe."}]
     talk.record("assistant", message=model | {"content": done}, uuid=attack.text, **at)
     return talk
+
+
+def plant_definitions(attack: Attack, folder: Path) -> Transcript:
+    """A session that edits files which define the attack's words, in their order and each in a line of its own."""
+    talk = Transcript(folder / "t" / "5e551011-0000-4000-8000-000000000001.jsonl")
+    talk.user("Make the export safe for two workers.")
+    code = "".join(f"def {name}(rows):\n    return rows\n" for name in attack.text.split())
+    for number, (old, new) in enumerate((("", code), (code, code + "\n"))):
+        talk.call(f"e{number}", "Edit", file_path=f"/home/dev/shop/lock_{number}.py", old_string=old, new_string=new)
+        talk.result(f"e{number}", "The file has been updated.")
+    talk.call(
+        "e9", "Edit", file_path="/home/dev/shop/lock.py", old_string="", new_string="def hold_lock(row):\n    pass"
+    )
+    talk.result("e9", "The file has been updated.")
+    talk.agent("The lock is in place now, and the export is safe.")
+    return talk

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.brief.attacks import ATTACKS, NAMES, Attack
-from tests.brief.planting import plant, plant_names
+from tests.brief.attacks import ATTACKS, DEFINITIONS, NAMES, Attack
+from tests.brief.planting import plant, plant_definitions, plant_names
 from tests.harnesses.claude_code.conftest import Transcript
 from thruline.brief.document import Document, parse_document
 from thruline.brief.inert import blank_spans, find_spans, fold
@@ -134,6 +134,16 @@ def test_no_planted_order_stands_in_a_name_outside_a_quotation(attack: Attack, b
     assert source.session in (attack.text, talk.path.stem)
 
 
+@pytest.mark.feature("F001-29", via="unit")
+@pytest.mark.parametrize("attack", DEFINITIONS, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("budget", [1_000, 20_000])
+def test_no_planted_order_is_spelled_by_the_names_of_definitions(attack: Attack, budget: int, tmp_path: Path) -> None:
+    located = locate(str(plant_definitions(attack, tmp_path).path), folder=str(tmp_path))
+    text = make_brief(located, None, budget=budget).text
+    check_disarmed(attack, text)
+    assert "touched `hold_lock` in `lock.py`" in text
+
+
 def test_what_git_was_told_is_quoted_in_gits_name_at_the_place_it_was_said(tmp_path: Path) -> None:
     attack = next(one for one in ATTACKS if one.name == "no keyword at all")
     located = locate(str(plant_names(attack, tmp_path).path), folder=str(tmp_path))
@@ -188,7 +198,8 @@ def check_disarmed(attack: Attack, text: str) -> None:
     assert attack.order not in outside
     # However a blank is written, a model reads one.
     plain = re.sub(r"%20|⟦U\+0020⟧", " ", outside)
-    for shown in (outside.replace("\\", ""), plain, plain.replace("\\", "")):
+    listed = outside.replace("`, `", " ")  # names in a row read on
+    for shown in (outside.replace("\\", ""), listed, plain, plain.replace("\\", "")):
         assert fold(attack.order) == "" or fold(attack.order) not in fold(shown)
 
 

@@ -31,7 +31,7 @@ def test_what_moved_to_another_file_is_named_there() -> None:
         *change(5, "b/tides.py", ("read_tide", MADE), ("print_tide", MADE)),
         *change(7, "a/tides.py", ("read_tide", TAKEN), ("slack", MADE)),
     ]
-    assert touched(*session) == ["touched `slack` in `a/tides.py`", "touched `read_tide`, `print_tide` in `b/tides.py`"]
+    assert touched(*session) == ["touched `slack` in `a/tides.py`", "touched `print_tide`, `read_tide` in `b/tides.py`"]
 
 
 def test_a_refused_edit_touched_nothing() -> None:

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from thruline.brief.inert import render_span
-from thruline.brief.names import encode_name, render_path
+from thruline.brief.names import render_path
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
+from thruline.brief.symbols import choose_symbols, is_symbol
 from thruline.engines.rules.committed import SESSION, TOUCHED_AT
 from thruline.engines.rules.facts import Facts
 from thruline.redact import redact
@@ -73,13 +74,13 @@ def build_worked_on(found: list[Symbol], room: int) -> list[Claim]:
     named = {path: _name_file(path, found) for path in dict.fromkeys(one.path for one in found)}
     for one in found:
         cost = len(one.name) + 4 + (0 if one.path in files else len(named[one.path]) + _FRAME)
-        if cost <= room and encode_name(one.name) == one.name:
+        if cost <= room and is_symbol(one.name):
             files.setdefault(one.path, []).append(one)
             room -= cost
     return [
         Claim(words, pointers=(place(group[0].line),), topic=SESSION, shown=TOUCHED_AT, weight=0.58)
         for path, group in files.items()
-        for words in [_tell(tuple(one.name for one in group), named[path])]
+        for words in [_tell(tuple(choose_symbols(one.name for one in group)), named[path])]
         if words
     ]
 
@@ -88,7 +89,7 @@ def build_worked_on(found: list[Symbol], room: int) -> list[Claim]:
 @lru_cache(maxsize=64)
 def _tell(names: tuple[str, ...], file: str) -> str:
     """The words of a claim, without a name that would be redacted beside another (`ReadToken`, `SomeValue`)."""
-    words = _join(names, file)
+    words = _join(names, file) if names else ""
     if redact(words).text == words:
         return words
     kept: list[str] = []
