@@ -7,6 +7,7 @@ import pytest
 
 from tests.brief.checked import BRIEF, SESSION, TEXT
 from tests.brief.sessions import SomeFacts, check_text, said
+from thruline.brief import check, stated
 from thruline.brief.document import parse_document
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, render_quote
@@ -205,3 +206,7 @@ def test_a_code_block_in_a_brief_is_told_whole() -> None:
 
 def test_the_frontmatter_of_a_brief_is_its_own() -> None:
     assert check_text(f"---\nid: x\n---\n{TEXT}", SESSION, SomeFacts()).troubles == ()
+
+
+def test_every_kind_of_fact_that_is_looked_up_can_be_told_to_be_untrue() -> None:
+    assert {kind for kind, _ in stated._GROUPS} | {"created", "edited", "reverted", "committed"} <= check._UNTRUE.keys()

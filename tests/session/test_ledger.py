@@ -26,6 +26,17 @@ def test_a_file_counts_only_once_its_change_really_happened() -> None:
     assert (fact.path, fact.how, fact.first, fact.last, fact.touches) == ("new.py", ["created", "edited"], 2, 6, 2)
 
 
+def test_who_looks_at_a_file_again_changes_nothing() -> None:
+    made = ledger(
+        Result(2, "a", "ok", 9, changes=(("tide.py", "read"),)),
+        Result(4, "b", "ok", 9, changes=(("tide.py", "edited"),)),
+        Result(6, "c", "ok", 9, changes=(("tide.py", "read"),)),
+        Result(8, "d", "ok", 9, source="a1", changes=(("tide.py", "read"),)),
+    )
+    (fact,) = made.files.values()
+    assert (fact.first, fact.last, fact.source, fact.changes, fact.touches) == (4, 4, "", 1, 4)
+
+
 def test_of_a_command_run_again_the_last_run_tells() -> None:
     made = ledger(
         Call(1, "a", "Bash", "run", "pytest"),

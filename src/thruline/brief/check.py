@@ -10,7 +10,19 @@ from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
 from thruline.brief.section import REMOVED, UNSOURCED
-from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, RAN, REVERTED, Fact, find_facts
+from thruline.brief.stated import (
+    COMMITTED,
+    CREATED,
+    DELETED,
+    EDITED,
+    LOGGED,
+    PULLED,
+    RAN,
+    REVERTED,
+    TOUCHED,
+    Fact,
+    find_facts,
+)
 from thruline.value import dataclass, replace
 
 MALFORMED = "malformed"
@@ -26,6 +38,9 @@ _UNTRUE = {
     REVERTED: "the session touched no such file",
     COMMITTED: "the session made no such commit",
     RAN: "the session ran no such command, or it failed",
+    LOGGED: "no log that the session read tells of such a commit",
+    PULLED: "the session did nothing of the kind with such a pull request",
+    TOUCHED: "the session touched no such definition",
 }
 
 

@@ -15,7 +15,7 @@ from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, QUOTED, TABLE, UNSOURCED, Brief, Claim, Section
 from thruline.brief.sources import render_sources
-from thruline.brief.wording import ALL_UNSOURCED, NOTHING, is_statement
+from thruline.brief.wording import ALL_UNSOURCED, NO_ROOM, NOTHING, is_statement
 from thruline.pattern import compile_later
 from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
@@ -253,7 +253,7 @@ def _render_section(section: Section, items: list[_Item]) -> list[str]:
     if section.failed and not items:
         return [PLACEHOLDER]
     if not items:
-        return [NOTHING]
+        return [f"_{NO_ROOM}_" if section.claims else NOTHING]
     lines = [ALL_UNSOURCED] if section.all_unsourced else []
     shown = {item.claim.topic for item in items}
     for topic in dict.fromkeys(["", *(claim.topic for claim in section.claims)]):

@@ -12,6 +12,7 @@ from thruline.pattern import compile_later
 
 PLACEHOLDER = "_(extraction failed — not available)_"
 NOTHING = "_Nothing was found for this section._"
+NO_ROOM = "Nothing that fits this budget."
 ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
 
 # What a sub-heading may say; one that a model chose has its engine behind it.
@@ -45,6 +46,7 @@ _STATEMENTS = (
     "(no claim of this section has a source: verify before use)",
     "(extraction failed — not available)",
     "The session reached no conclusion that the rules could find.",
+    NO_ROOM,
     "No dead end and no correction was found.",
     "Nothing was left open that the rules could find.",
     "The session says nothing of its surroundings.",

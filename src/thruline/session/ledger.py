@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class FileFact:
     """One file of the session. `how` lists what happened to it in order of first happening.
 
-    `first` and `last` are lines of the file labelled `source`: that of the last touch. `touches` counts them all,
-    `changes` those that did not only read. `symbols` weighs, for each definition in it, the edits that touched it;
-    one that was taken away is not there.
+    `first` and `last` are lines of the file labelled `source`: of its changes, or where it was only read. `touches`
+    counts all, `changes` those that did more than read. `symbols` weighs, for each definition, the edits that touched
+    it; one that was taken away is not there.
     """
 
     __slots__ = ("changes", "first", "how", "last", "path", "source", "symbols", "touches")
@@ -91,12 +91,14 @@ class Ledger:
         fact = self.files.get(path)
         if fact is None:
             fact = self.files[path] = FileFact(path, part.line, part.source)
-        if fact.source != part.source:
-            fact.first, fact.source = part.line, part.source
         if how not in fact.how:
             fact.how.append(how)
-        fact.last = part.line
         fact.touches += 1
+        if how == "read" and fact.changes:
+            return  # who looks at it again changes nothing
+        if fact.source != part.source or (how != "read" and not fact.changes):
+            fact.first, fact.source = part.line, part.source
+        fact.last = part.line
         fact.changes += how != "read"
 
     def _note_symbols(self, call: parts.Call, result: parts.Result) -> None:

@@ -56,6 +56,21 @@ def test_a_letter_is_a_pick_and_an_article_is_none() -> None:
     assert find_picked(ways, "write a test for it") == []
 
 
+@pytest.mark.parametrize("answer", ["not 2", "don't do 2", "3 tests fail", "fix it in 2 minutes", "9"])
+def test_a_number_in_an_answer_is_not_always_a_pick(answer: str) -> None:
+    assert find_picked(WAYS, answer) == []
+
+
+def test_a_pick_is_of_the_last_list() -> None:
+    found = (
+        "1. **No note**: the form has no field\n2. **No column**: `orders` has no place\n"
+        "3. **No screen**: the kitchen sees nothing\n\n"
+        "Should I:\n1. Add a field\n2. Add a column\n3. Add a line to the kitchen's screen\n\nWhich?"
+    )
+    (span,) = find_picked(found, "3")
+    assert found[span.start : span.end] == "Add a line to the kitchen's screen"
+
+
 def test_what_was_not_picked_is_not_said_to_be_so() -> None:
     session: list[Part] = [
         human(2, "Customers of the bakery want to leave a note with their order."),
@@ -64,15 +79,16 @@ def test_what_was_not_picked_is_not_said_to_be_so() -> None:
         *edit(5, "/home/dev/bakery/form.py"),
         agent(7, "The orders have a note now."),
     ]
-    assert "by mail" not in render(session)
+    text = render(session)
+    assert "Add a column `note`" in text
+    assert "by mail" not in text
+    assert "address field" not in text
 
 
-def test_a_question_that_says_what_it_is_about_is_told_with_its_answer() -> None:
-    (claim,) = decide("yes, please do", "Shall the migration of `orders` keep the notes of old customers?")
-    assert [quote.text for quote in claim.quotes] == [
-        "Shall the migration of `orders` keep the notes of old customers?",
-        "yes, please do",
-    ]
+def test_an_answer_stands_once() -> None:
+    asked = "Shall the migration of `orders` keep the notes of old customers?"
+    session = [human(2, "Move the notes."), agent(3, asked), human(4, "yes, keep every single one"), agent(5, "Kept.")]
+    assert render(session).count("yes, keep every single one") == 1
 
 
 def test_words_about_something_else_are_no_answer() -> None:
@@ -100,7 +116,10 @@ def test_a_yes_is_a_yes_in_any_language_with_cues(answer: str) -> None:
     assert is_granted(answer)
 
 
-@pytest.mark.parametrize("answer", ["no", "yes but not in this file", "", "why?", "yes " * 9])
+@pytest.mark.parametrize(
+    "answer",
+    ["no", "yes but not in this file", "", "why?", "yes " * 9, "looks wrong, right?", "is it ok?", "good question"],
+)
 def test_anything_else_is_none(answer: str) -> None:
     assert not is_granted(answer)
 

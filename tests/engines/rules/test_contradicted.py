@@ -130,7 +130,7 @@ def test_what_the_user_does_not_want_is_not_told_as_added() -> None:
 
 
 def test_what_was_answered_with_a_rule_is_told_with_its_place() -> None:
-    rule = "No, do not use an LRU memo. Use a plain list."
+    rule = "We never use an LRU memo here. Use a plain list."
     session = [human(2, "Add a memo to the till."), agent(3, "Added an LRU memo in till.py."), human(4, rule)]
     session += [
         agent(5, "Changed to a plain list."),

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 
 from thruline.brief.section import NAMES, Claim, Section
+from thruline.brief.wording import NO_ROOM
 from thruline.engines.rules.basics import build_basics, find_works
 from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
 from thruline.engines.rules.claims import ALSO, CRAMPED, INLINE, RANKS, build_claims
@@ -139,8 +140,13 @@ class Rules:
         claims["basics"] += self._choose_also([claim for claim in split if claim.topic == ALSO])
         for name, words in _NOTHING.items():
             if not claims[name]:
-                claims[name].append(Claim(words, statement=True))
+                claims[name].append(Claim(NO_ROOM if self._has(name) else words, statement=True))
         return tuple(Section(name, tuple(claims[name])) for name in NAMES)
+
+    def _has(self, name: str) -> bool:
+        """Whether there would be something to tell in a section, were there room."""
+        turned = name == "dead_ends" and bool(self._turned)
+        return turned or any(each.section == name and not each.passing for each in self._candidates)
 
     def _split(self, claims: list[Claim]) -> list[Claim]:
         """Where it landed is said at one glance: all but the weightiest few stand under a topic of their own."""

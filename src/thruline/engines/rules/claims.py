@@ -69,6 +69,9 @@ def _weigh(group: list[Candidate], last_line: int) -> float:
 def _build_quote(group: list[Candidate], inline: int) -> Quote:
     spans = {(candidate.start, candidate.end) for candidate in group}
     spans |= {each.lead for each in group if each.lead is not None}
+    if group[0].answered_by is not None:
+        # What stands between the pieces was not picked.
+        return build_quote(group[0].message, spans, len(spans))
     roomy = inline == INLINE
     if roomy:
         spans |= {each.stated for each in group if each.stated is not None}

@@ -25,6 +25,7 @@ TELLING = 6
 LAST_UNITS, MOST_TAIL = 3, 600
 # "2", "option b", "(a)", "let's do 1 and 3".
 _PICK = compile_later(r"(?<![\w.'-])\(?([1-9]|[A-Ea-e])[).]?(?![\w'-])")
+_FIRST = ("1", "A", "a")
 # "1. …", "**B) …", "- **Option 2: …".
 _NUMBERED = compile_later(r"[*_(\[]*(?:[^\W\d_]+ )?([1-9]|[A-Ea-e])[.):\]][*_)\]]*[ \t]")
 
@@ -48,8 +49,9 @@ def asks(message: Message) -> bool:
 
 
 def is_granted(answer: str) -> bool:
-    """Whether an answer says yes, and hardly more."""
-    return _is_short(answer) and find_cues(answer, ("granted", "denial")) == {"granted"}
+    """Whether an answer says yes, and hardly more: none that asks back, and none that goes on to something else."""
+    asks_back = answer.rstrip().endswith(("?", "？"))
+    return not asks_back and _is_short(answer) and find_cues(answer, ("granted", "denial", "doubted")) == {"granted"}
 
 
 def find_answered(
@@ -97,23 +99,37 @@ def _find_opening(text: str, before: Span) -> tuple[int, int] | None:
 
 def find_picked(text: str, answer: str) -> list[Span]:
     """The ways in a message that an answer picks: by number or letter, or by a word that only one of them has."""
-    ways: dict[str, Span] = {}
+    ways = _find_ways(text)
+    if len(ways) < 2 or find_cues(answer, ("denial",)):
+        return []
+    picks = [pick.lower() for pick in _PICK.findall(answer)]
+    if picks:
+        # "a" is a word, and "3 tests fail" counts: a pick is all that an answer says beside words of every yes.
+        rest = set(find_terms(_PICK.sub(" ", answer)))
+        named = {term for pick in picks if pick in ways for term in find_terms(text[ways[pick].start : ways[pick].end])}
+        plain = {term for term in rest if not find_cues(term, ("choice", "granted"))}
+        return [ways[pick] for pick in dict.fromkeys(picks) if pick in ways] if plain <= named else []
+    wanted = find_terms(answer)
+    named_by = [span for span in ways.values() if wanted.keys() & find_terms(text[span.start : span.end]).keys()]
+    return named_by if len(named_by) == 1 else []
+
+
+def _find_ways(text: str) -> dict[str, Span]:
+    """The last list of a message that is numbered or lettered from the beginning: what it asks about."""
+    lists: list[dict[str, Span]] = []
+    line = 0
     for span in split_units(text):
         start = text.rfind("\n", 0, span.start) + 1
         mark = _NUMBERED.match(text[start : span.end].lstrip(" \t-*+•"))
-        if mark is not None and mark[1].lower() not in ways:
-            ways[mark[1].lower()] = span
-    if len(ways) < 2:
-        return []
-    picks = [pick.lower() for pick in _PICK.findall(answer)]
-    # "a" is a word too, unless it stands alone or at the end.
-    picks = [pick for pick in picks if pick != "a" or answer.rstrip(" .)!").lower().endswith("a")]
-    picked = [ways[pick] for pick in dict.fromkeys(picks) if pick in ways]
-    if picked or picks:
-        return picked
-    wanted = find_terms(answer)
-    named = [span for span in ways.values() if wanted.keys() & find_terms(text[span.start : span.end]).keys()]
-    return named if len(named) == 1 else []
+        # What a line goes on with belongs to its first sentence.
+        if mark is None or span.line == line:
+            continue
+        line = span.line
+        if mark[1] in _FIRST:
+            lists.append({})
+        if lists:
+            lists[-1].setdefault(mark[1].lower(), span)
+    return next((ways for ways in reversed(lists) if len(ways) > 1), {})
 
 
 def _find_question(text: str) -> Span | None:

@@ -154,7 +154,9 @@ def _find_corrected(
             )
         if granted or found:
             strength = max((signal.strength for signal in found), default=SURE)
-            yield from _find_overruled(by_message, turn, strength)
+            # What the agent gave up, and what the session ended with, stands against a cause too.
+            given_up = granted or not after.said
+            yield from _find_overruled(by_message, turn, STRONGEST if given_up else strength)
 
 
 def _find_overruled(by_message: dict[int, list[Candidate]], turn: Turn, strength: float) -> Iterator[Candidate]:
