@@ -45,11 +45,32 @@ def test_one_command_that_commits_and_amends_leaves_the_second() -> None:
         ("git reset HEAD^^", 1),
         ("git reset HEAD -- tides.py", 3),
         ("git reset --hard HEAD", 3),
+        ("git reset --soft HEAD~2; git status", 1),
+        ("git reset HEAD~2&& make", 1),
+        ('git reset --hard "HEAD~3"', 0),
+        ("git -C ferry reset --soft HEAD~", 2),
+        ("git reset HEAD~1 tides.py", 3),
+        ("git reset --soft HEAD~1 git status", 2),  # of two lines
+        ("git commit -qm 'Say what git reset HEAD~1 does'", 3),
+        ("cat > notes.md <<'END' After git reset HEAD~2 nothing is lost. END", 3),
+        ("echo git reset --hard HEAD~1", 3),
+        ("make # not git reset HEAD~1", 3),
     ],
 )
 def test_a_commit_that_was_reset_does_not_stand(command: str, left: int) -> None:
     made = [commit(at, f"{at}c1c1c1", f"Step {at}") for at in (1, 3, 5)]
     assert len(standing(*made, run(7, command))) == left
+
+
+def test_a_message_that_explains_amending_amends_nothing() -> None:
+    second = commit(3, "c2c2c2c", "Explain --amend", "git commit -am 'Explain --amend'")
+    assert standing(commit(1, "c1c1c1c", "Print tide"), second) == [("c1c1c1c", False), ("c2c2c2c", False)]
+
+
+def test_commits_that_were_reset_and_made_anew_in_one_command_are_one() -> None:
+    made = [commit(at, f"{at}c1c1c1", f"Step {at}") for at in (1, 3, 5)]
+    anew = commit(7, "fe01fe0", "Steps", "git reset --soft HEAD~2 && git commit -m Steps")
+    assert standing(*made, anew) == [("1c1c1c1", False), ("fe01fe0", False)]
 
 
 @pytest.mark.parametrize(
@@ -99,3 +120,47 @@ def test_a_commit_before_a_rebase_is_doubted_until_a_log_has_it() -> None:
     assert [made.rebased for made in ledger.commits] == [True]
     ledger.see_all(log(5, ("c1c1c1c", "Print tides"), FIRST))
     assert [made.rebased for made in ledger.commits] == [False]
+
+
+@pytest.mark.parametrize(
+    ("command", "doubted"),
+    [
+        ("git rebase -i HEAD~3", True),
+        ("git -C ferry rebase main 2>&1 | tail -3", True),
+        ("git fetch && git pull --rebase=merges", True),
+        ("git rebase --abort", False),
+        ("git config pull.rebase false", False),
+        ("git log --oneline | grep rebase", False),
+        ("ls .git/rebase-merge", False),
+        ("git commit -qm 'Tell when to rebase'", False),
+        ("git pull", False),
+    ],
+)
+def test_only_a_rebase_casts_doubt_on_commits(command: str, doubted: bool) -> None:
+    ledger = Ledger()
+    for parts in (commit(1, "c1c1c1c", "Print tides"), run(3, command)):
+        ledger.see_all(parts)
+    assert ledger.commits[0].rebased is doubted
+
+
+def test_a_commit_that_a_rebase_renamed_stands_under_its_new_name() -> None:
+    session = [
+        commit(1, "c1c1c1c", "Print tides"),
+        run(3, "git rebase main"),
+        log(5, ("d2d2d2d", "Print tides"), FIRST),
+    ]
+    assert standing(*session) == [("d2d2d2d", False)]
+    assert standing(*session, run(7, "git reset --hard HEAD~1")) == []
+
+
+def test_what_is_only_new_in_the_log_was_not_committed_before_a_rebase() -> None:
+    ledger = Ledger()
+    for parts in (log(1, FIRST), log(3, ("cccc333", "Of somebody else"), FIRST), run(5, "git rebase main")):
+        ledger.see_all(parts)
+    assert [(made.logged, made.rebased) for made in ledger.commits] == [(True, False)]
+
+
+def test_a_short_subject_may_stand_in_a_command_by_chance() -> None:
+    silent = run(3, "git commit -qm 'Fix the quays' -m 'Print all tides'")
+    later = log(5, ("eeee555", "Print all tides"), ("dddd444", "Fix"), FIRST)
+    assert standing(log(1, FIRST), run(2, "git pull"), silent, later) == [("eeee555", False)]

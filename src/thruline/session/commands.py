@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Characters that the shell expands: a word with one of them does not name a file as it stands.
-_EXPANDED = frozenset("$`*?[]{}()<>~!\n")
+_EXPANDED = frozenset("$`*?[]{}()<>~!&\n")
 _HEX = frozenset("0123456789abcdef")
 # What `git log --graph` draws, and how many lines of a log are read: the newest stand first.
 _GRAPH = "*|/\\_.- "
@@ -48,7 +48,7 @@ def parse_steps(command: str) -> "list[Step] | None":
     at, end = 0, len(command)
     while at <= end:
         char = command[at] if at < end else "\n"
-        if char in " \t\n;&|":
+        if char in " \t\n;&|" and not (char == "&" and _leads_output(command, at)):
             if begun:
                 words.append("".join(word))
                 plain.append(certain)
@@ -106,6 +106,11 @@ def parse_steps(command: str) -> "list[Step] | None":
             word.append(char)
             at += 1
     return steps
+
+
+def _leads_output(command: str, at: int) -> bool:
+    """Whether the `&` there joins no steps: it leads the output elsewhere, as in `2>&1` and `&>log`."""
+    return command[at - 1 : at] == ">" or command[at + 1 : at + 2] == ">"
 
 
 def find_removals(command: str) -> "tuple[tuple[str, str], ...]":

@@ -8,12 +8,18 @@ Errs on the side of silence: after a `git pull`, a merge or a change of the bran
 
 from thruline.session import parts
 from thruline.session.commands import may_commit
+from thruline.session.runs import Asked, find_asked
 
 _TEMPORARY = ("cd /tmp", "cd /private/tmp", "cd /var/folders", "cd $TMPDIR", "-C /tmp", "init /tmp", "init -q /tmp")
 # After one of these the branch holds what others did, or is another one.
-_MOVING = ("git pull", "git fetch", "git merge", "git checkout", "git switch", "git rebase", "git reset", "git am")
+_MOVING = frozenset(("pull", "fetch", "merge", "checkout", "switch", "rebase", "reset", "am"))
+# Reading a line is dear: only one with such a word may have amended, taken back, rebased or moved anything.
+_TELLING_WORDS = ("--amend", "pull", "fetch", "merge", "checkout", "switch", "rebase", "reset", " am ")
+_COMMITTING = frozenset(("commit", "cherry-pick", "revert", "am", "merge"))
 # A log with one of these is not the log of the branch, or not in its order.
 _ELSEWHERE = ("--all", "--branches", "--remotes", "--author", "--grep", "--reverse", "--since", "--until")
+# A `git reset` with one of these takes no names of files.
+_WHOLE = frozenset(("--soft", "--mixed", "--hard", "--keep", "--merge"))
 _ENDS = frozenset(("&&", "||", "|", ";"))
 _MOST_SILENT = 40
 # A subject shorter than this may stand in a command by chance.
@@ -45,10 +51,14 @@ class CommitFact:
 class Commits:
     """Give it every command that ended, with `see`; `made` are the commits, the oldest first."""
 
-    __slots__ = ("_began", "_moved", "_silent", "_told", "made")
+    __slots__ = ("_began", "_doubted", "_firm", "_moved", "_names", "_silent", "_standing", "_told", "made")
 
     def __init__(self) -> None:
         self.made: list[CommitFact] = []
+        self._names: dict[str, CommitFact] = {}
+        self._standing: dict[str, list[CommitFact]] = {}  # of each source, the newest last: what a reset takes back
+        self._firm: dict[str, list[CommitFact]] = {}  # of each source: what a rebase casts doubt on
+        self._doubted: dict[str, list[CommitFact]] = {}  # by their subjects: those that a rebase may have renamed
         self._silent: list[str] = []  # commands that may have made a commit, and printed no line of it
         self._told = ""  # the same, joined
         self._began = ""  # the commit that the first log began with
@@ -59,55 +69,87 @@ class Commits:
         if result.commits:
             if is_trial(command):
                 return
-            self._add(command, result)
         elif result.outcome != parts.OK or "git" not in command:
             return
-        else:
-            self._note(command, result)
+        elif may_commit(command):
+            self._silent = [*self._silent[1 - _MOST_SILENT :], command]
+            self._told = ""
+        tells = any(word in command for word in _TELLING_WORDS)
+        self._follow(find_asked(command, "git") if tells else [], result)
         if result.logged:
             self._read_log(command, result)
 
-    def _add(self, command: str, result: parts.Result) -> None:
-        amended = command.count("--amend")
+    def _follow(self, asked: list[Asked], result: parts.Result) -> None:
+        """Takes the steps of a command in order; the commits that it printed were made where it committed first."""
+        amended = sum(step.verb == "commit" and "--amend" in step.options for step in asked) if result.commits else 0
+        waiting = result.commits
+        for step in asked:
+            if step.verb in _COMMITTING and waiting:
+                self._add(result, amended)
+                waiting = ()
+            elif step.verb == "reset":
+                self._drop(_count_back(step), result.source, "reset")
+            elif step.verb == "rebase" or (step.verb == "pull" and _rebases(step)):
+                self._doubt(step, result.source)
+            self._moved = self._moved or step.verb in _MOVING
+        if waiting:
+            self._add(result, amended)
+
+    def _add(self, result: parts.Result, amended: int) -> None:
         for number, (digest, subject) in enumerate(result.commits):
-            fact = CommitFact(digest, subject, result.line, result.source, result.uuid)
             if number >= len(result.commits) - amended:
                 self._drop(1, result.source, "amended")
-            self.made.append(fact)
+            self._keep(CommitFact(digest, subject, result.line, result.source, result.uuid))
 
-    def _note(self, command: str, result: parts.Result) -> None:
-        if may_commit(command):
-            self._silent = [*self._silent[1 - _MOST_SILENT :], command]
-            self._told = ""
-        if "git reset" in command and "HEAD" in command:
-            self._drop(_count_back(command), result.source, "reset")
-        if "rebase" in command and "--abort" not in command:
-            for fact in self.made:
-                fact.rebased = fact.rebased or fact.source == result.source
-        if not self._moved:
-            self._moved = any(words in command for words in _MOVING)
+    def _keep(self, fact: CommitFact) -> None:
+        self.made.append(fact)
+        self._names[fact.digest[:7]] = fact
+        if not fact.logged:
+            self._firm.setdefault(fact.source, []).append(fact)
+            self._standing.setdefault(fact.source, []).append(fact)
 
     def _drop(self, count: int, source: str, why: str) -> None:
-        standing = [fact for fact in self.made if fact.source == source and not fact.gone and not fact.logged]
-        for fact in standing[-count:] if count else ():
-            fact.gone = why
+        standing = self._standing.get(source, [])
+        while count and standing:
+            fact = standing.pop()
+            count -= not fact.gone
+            fact.gone = fact.gone or why
+
+    def _doubt(self, step: Asked, source: str) -> None:
+        if "--abort" in step.options:
+            return
+        for fact in self._firm.pop(source, ()):
+            if fact.gone:
+                continue
+            fact.rebased = True
+            self._doubted.setdefault(fact.subject, []).append(fact)
 
     def _read_log(self, command: str, result: parts.Result) -> None:
         fresh = self._find_new(command, result.logged)
-        names = {fact.digest[:7]: fact for fact in self.made}
         found: list[CommitFact] = []
         for number, (digest, subject) in enumerate(result.logged):
-            known = names.get(digest[:7])
+            known = self._names.get(digest[:7])
             if known is not None:
-                known.rebased = False
+                if known.rebased:
+                    known.rebased = False
+                    self._doubted[known.subject].remove(known)
+                    self._firm.setdefault(known.source, []).append(known)
                 continue
-            own = bool(self._silent) and self._is_own(subject)
+            before = self._find_renamed(subject)
+            own = before is not None or (bool(self._silent) and self._is_own(subject))
             if own or number < fresh:
-                for fact in self.made:
-                    if own and fact.rebased and fact.subject == subject:
-                        fact.gone = "rebased"
                 found.append(CommitFact(digest, subject, result.line, result.source, result.uuid, logged=not own))
-        self.made += found[::-1]
+        for fact in found[::-1]:
+            self._keep(fact)
+
+    def _find_renamed(self, subject: str) -> CommitFact | None:
+        """The commit that a log shows under another name since a rebase, which no longer stands under its own."""
+        doubted = self._doubted.get(subject) if len(subject) >= _TELLING else None
+        if not doubted:
+            return None
+        fact = doubted.pop()
+        fact.gone = fact.gone or "rebased"
+        return fact
 
     def _find_new(self, command: str, logged: "tuple[tuple[str, str], ...]") -> int:
         """How many of the first commits of a log are new since the session's first one."""
@@ -147,13 +189,19 @@ def is_same_commit(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _count_back(command: str) -> int:
-    """How many commits a `git reset` takes back."""
-    at = command.find("HEAD", command.find("git reset")) + 4
-    if command.startswith("~", at):
-        number = command[at + 1 : at + 3].strip()
-        return int(number) if number.isascii() and number.isdigit() else 1
-    return len(command[at:]) - len(command[at:].lstrip("^"))
+def _count_back(step: Asked) -> int:
+    """How many commits a `git reset` takes back: none where it names files."""
+    back = next((word[4:] for word in step.plain[:1] if word.startswith("HEAD")), "")
+    if (len(step.plain) > 1 or "--" in step.options) and _WHOLE.isdisjoint(step.options):
+        return 0
+    if back.startswith("~"):
+        number = back[1:]
+        return int(number) if number.isascii() and number.isdigit() and len(number) < 4 else int(not number)
+    return len(back) if back == "^" * len(back) else 0
+
+
+def _rebases(step: Asked) -> bool:
+    return any(option == "-r" or option.startswith("--rebase") for option in step.options)
 
 
 def is_trial(command: str) -> bool:
