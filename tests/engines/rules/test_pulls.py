@@ -36,6 +36,39 @@ def test_one_that_was_merged_is_told_as_merged() -> None:
     assert did(*run(5, "gh pr merge 42", "error", exit_status=1)) == []
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -am 'Say that gh pr merge 42 needs a review'",
+        "cat notes/pulls/42",
+        "echo gh pr merge 42",
+        "grep -rn 'gh pr checkout 42' docs",
+        "gh api repos/ferry/times/pulls/42/comments",
+        "gh api -X GET repos/ferry/times/pulls/42/comments -f per_page=50",
+        "gh pr view 42 --json body",
+    ],
+)
+def test_words_about_a_pull_request_and_one_look_at_it_are_no_work_on_it(command: str) -> None:
+    assert did(*run(3, command)) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("gh pr merge 42 --auto --squash", "worked on pull request `#42`"),  # queued
+        ("gh pr merge 42 | tail -2", "worked on pull request `#42`"),  # how it ended is not known
+        ("gh pr merge 42 --body 'Also closes 43' --squash", "merged pull request `#42`"),
+        ("cd ferry && gh pr merge '#42' && git pull", "merged pull request `#42`"),
+        ("gh pr merge https://example.org/ferry/times/pull/42 --merge", "merged pull request `#42`"),
+        ("gh api -X PUT repos/ferry/times/pulls/42/merge", "merged pull request `#42`"),
+        ("gh api repos/ferry/times/pulls/42/comments -f body='See pulls/43'", "worked on pull request `#42`"),
+        ("gh pr comment 42 --body 'gh pr merge 43 comes first'", "worked on pull request `#42`"),
+    ],
+)
+def test_what_was_done_to_a_pull_request_is_told_by_the_command_itself(command: str, said: str) -> None:
+    assert did(*run(3, command)) == [said]
+
+
 PUSHED, NOT = ["pushed after the last commit."], ["not pushed, as far as the session shows."]
 
 
@@ -46,6 +79,13 @@ PUSHED, NOT = ["pushed after the last commit."], ["not pushed, as far as the ses
         ("git -C /home/dev/ferry push -u origin tides", PUSHED),
         ("git push --dry-run", []),
         ("git stash push", []),
+        ("cd ferry && git push 2>&1", PUSHED),
+        ("git push --tags", []),
+        ("git push origin :tides --delete", []),
+        ("git push; make test", []),  # it may have failed
+        ("git push 2>&1 | tail -3", []),
+        ("git tag -m 'To push later' v2", []),
+        ("make test && echo git push", []),
         ("make test", NOT),
         ("./publish-and-push.sh", []),  # who knows
         ("git tag v1 -m 'A very long message " + "so " * 80 + "…", []),
@@ -54,6 +94,26 @@ PUSHED, NOT = ["pushed after the last commit."], ["not pushed, as far as the ses
 def test_whether_the_last_commit_was_pushed_is_told_where_it_is_known(after: str, said: list[str]) -> None:
     made = run(3, "git commit -m x", commits=(("1a2b3c4", "Name the quays"),))
     assert did(*run(1, "git push"), *made, *run(5, after)) == said
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("git commit -am 'Handle push events of the quay'", []),
+        ("git commit -am 'Name the quays' && git push", PUSHED),
+        ('git add . && git commit -m "$(cat <<\'EOF\' Don\'t "push" yet EOF )" && git push origin HEAD', PUSHED),
+        ("git push && git commit -am 'Name the quays'", []),
+        ("git commit -am 'Name the quays'", NOT),
+    ],
+)
+def test_a_push_counts_behind_the_commit_that_the_same_command_made(command: str, said: list[str]) -> None:
+    assert did(*run(3, command, commits=(("1a2b3c4", "Name the quays"),))) == said
+
+
+@pytest.mark.parametrize(("command", "said"), [("git push", NOT), ("git push && make test", [])])
+def test_a_push_that_failed_pushed_nothing(command: str, said: list[str]) -> None:
+    made = run(3, "git commit -m x", commits=(("1a2b3c4", "Name the quays"),))
+    assert did(*made, *run(5, command, "error", exit_status=1)) == said
 
 
 def test_nothing_is_said_of_pushes_where_nothing_was_committed() -> None:

@@ -4,20 +4,16 @@ from collections.abc import Iterator
 
 from thruline.brief.inert import render_span
 from thruline.brief.pointer import place
-from thruline.brief.pulls import find_pulls, name_pull
-from thruline.brief.quote import CUT
+from thruline.brief.pulls import LOOKED, MERGED, find_pulls, name_pull
 from thruline.brief.section import Claim
 from thruline.engines.rules.committed import PULLS_AT, PUSH_AT, SESSION
 from thruline.engines.rules.facts import Facts
-from thruline.pattern import compile_later
 from thruline.session import parts
-from thruline.session.ledger import CommandFact
+from thruline.session.pushes import KEPT, PUSHED, find_push
 
-# What a command on a pull request is worth: one that only looks may look at anybody's.
-_LOOKING = frozenset(("view", "diff", "list", "checks", "status"))
+# What a command on a pull request is worth beside one that only looks, perhaps at anybody's.
 _DONE = 3
 _MOST = 4
-_PUSH = compile_later(r"(?<!stash) push\b(?!.*--dry-run)")
 
 
 def build_pulls(facts: Facts) -> list[Claim]:
@@ -32,10 +28,10 @@ def _find_claims(facts: Facts) -> Iterator[Claim]:
     worth: dict[str, int] = {}
     lines: dict[str, list[int]] = {}
     for each in ran:
-        for verb, number in find_pulls(each.command):
-            worth[number] = worth.get(number, 0) + (1 if verb in _LOOKING else _DONE)
+        for what, number in find_pulls(each.command):
+            worth[number] = worth.get(number, 0) + (1 if what == LOOKED else _DONE)
             lines.setdefault(number, []).append(each.line)
-            if verb == "merge":
+            if what == MERGED:
                 merged[number] = each.line
     for verb, found in (("opened", opened), ("merged", merged)):
         for number, line in list(found.items())[-_MOST:]:
@@ -55,24 +51,10 @@ def _find_claims(facts: Facts) -> Iterator[Claim]:
             shown=PULLS_AT,
             weight=0.73,
         )
-    yield from _tell_push(facts, ran)
-
-
-def _tell_push(facts: Facts, ran: list[CommandFact]) -> Iterator[Claim]:
-    made = [one.line for one in facts.ledger.commits if not one.source and not one.gone and not one.logged]
-    if not made:
-        return
-    after = [each for each in ran if each.line >= made[-1]]
-    pushes = [each.line for each in after if "git" in each.command and _PUSH.search(each.command)]
-    if pushes:
-        yield Claim(
-            "pushed after the last commit.",
-            pointers=(place(pushes[-1]),),
-            topic=SESSION,
-            shown=PUSH_AT,
-            weight=0.45,
-        )
-    # A script may push as well; and the end of a long command, where a push would stand, is not kept.
-    elif not any("push" in each.command or each.command.endswith(CUT) for each in after):
+    state, line = find_push(facts.ledger, facts.aside.ledger)
+    if state == PUSHED:
+        words = "pushed after the last commit."
+        yield Claim(words, pointers=(place(line),), topic=SESSION, shown=PUSH_AT, weight=0.45)
+    elif state == KEPT:
         words = "not pushed, as far as the session shows."
-        yield Claim(words, pointers=(place(made[-1]),), topic=SESSION, shown=PUSH_AT, weight=0.45, flag=True)
+        yield Claim(words, pointers=(place(line),), topic=SESSION, shown=PUSH_AT, weight=0.45, flag=True)
