@@ -164,3 +164,10 @@ def test_a_short_subject_may_stand_in_a_command_by_chance() -> None:
     silent = run(3, "git commit -qm 'Fix the quays' -m 'Print all tides'")
     later = log(5, ("eeee555", "Print all tides"), ("dddd444", "Fix"), FIRST)
     assert standing(log(1, FIRST), run(2, "git pull"), silent, later) == [("eeee555", False)]
+
+
+def test_an_old_name_that_a_log_shows_again_is_no_surprise() -> None:
+    renamed = log(5, ("d2d2d2d", "Print tides"), FIRST)
+    again = log(7, ("c1c1c1c", "Print tides"), FIRST, command="git log --oneline old")
+    session = (commit(1, "c1c1c1c", "Print tides"), run(3, "git rebase main"), renamed, again)
+    assert standing(*session) == [("d2d2d2d", False)]

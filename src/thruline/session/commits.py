@@ -148,7 +148,7 @@ class Commits:
         if not doubted:
             return None
         fact = doubted.pop()
-        fact.gone = fact.gone or "rebased"
+        fact.gone, fact.rebased = fact.gone or "rebased", False
         return fact
 
     def _find_new(self, command: str, logged: "tuple[tuple[str, str], ...]") -> int:
