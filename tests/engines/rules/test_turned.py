@@ -194,14 +194,14 @@ def test_that_something_is_not_there_is_no_reason_for_what_is_added() -> None:
 def test_a_point_that_is_granted_is_not_laid_to_a_command_that_failed() -> None:
     said = "The reviewer has a valid point: our retry makes every order twice. I'll restore the old guard."
     (claim,) = find(*after_failure(said))
-    assert claim.text == "Left for another way:"
+    assert claim.text == "Found wanting, then done otherwise:"
 
 
 def test_a_point_that_is_granted_to_a_reviewer_counts_where_the_work_is_changed() -> None:
     said = "The reviewer has a valid point: our retry makes every order twice. I'll restore the old guard."
     session = [human(2, "See what the review says."), *edit(3, OTHER), *run(5, "gh pr view 7"), agent(7, said)]
     (claim,) = find(*session, *edit(8, OTHER), *LAST)
-    assert (claim.topic, claim.text) == ("Disproved by evidence", "Left for another way:")
+    assert (claim.topic, claim.text) == ("Disproved by evidence", "Found wanting, then done otherwise:")
     assert claim.quotes[0].text == said
     assert find(*session, *LAST) == []
 

@@ -134,4 +134,4 @@ def _build(turn: Turn) -> Claim:
     if failed is not None and not turn.moment.granted:
         words = f"{render_command(strip_watched(failed.target), 90)} failed, then another way:"
         return Claim(words, (quote,), (place(failed.line),), topic=DISPROVED, weight=0.62)
-    return Claim("Left for another way:", (quote,), topic=DISPROVED, weight=0.6)
+    return Claim("Found wanting, then done otherwise:", (quote,), topic=DISPROVED, weight=0.6)
