@@ -1,13 +1,19 @@
 """Where the agent went another way, the words that say why are a dead end: what was tried, what spoke against it."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.engines.rules.talk import LAST, build, fold, render, words
 from tests.session.talk import agent, edit, human, run
 from thruline.brief.section import Claim
+from thruline.engines.rules.reverted import Undoing
+from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.turned import build_turned
 from thruline.session import parts
 from thruline.session.parts import Call, Part, Result
+from thruline.signals.people import STRONGEST
+from thruline.value import replace
 
 PATH = "/home/dev/shop/schema.py"
 OTHER = "/home/dev/shop/queue.py"
@@ -282,3 +288,85 @@ def test_what_is_said_with_the_approval_of_an_edit_is_answered_after_it() -> Non
     (claim,) = find(human(2, "Read the dates of the feed."), *edit(3, PATH), told, said, *edit(7, PATH), *LAST)
     assert (claim.topic, [one.line for one in claim.pointers]) == ("Overruled by the user", [4])
     assert claim.quotes[0].text == said.text
+
+
+ANSWER = "A request would block on the mail server. I'll use the queue instead."
+
+
+def with_signal(session: list[Part], **fields: object) -> list[Claim]:
+    """The changes of way where what was mined of the user's objection is this."""
+    facts = fold(session)
+    changed = tuple(
+        replace(one, **fields) if (one.kind, one.line) == ("correction", 6) else one for one in facts.signals
+    )
+    assert changed != facts.signals
+    return [claim for _, claim in build_turned(replace(facts, signals=changed))]
+
+
+@pytest.mark.parametrize(
+    ("strength", "topic"),
+    [
+        (STRONGEST + 0.01, "Overruled by the user"),
+        (STRONGEST - 0.01, "Questioned or redirected by the user"),
+        (0.36, "Questioned or redirected by the user"),
+    ],
+)
+def test_an_answer_is_called_what_the_words_are_called_that_it_answers(strength: float, topic: str) -> None:
+    session = objected(ANSWER, *edit(8, OTHER), *LAST)
+    assert [one.topic for one in with_signal(session, strength=strength)] == [topic]
+
+
+def test_what_was_said_in_a_file_of_a_subagent_at_that_line_is_no_objection() -> None:
+    session = objected(ANSWER, *edit(8, OTHER), *LAST)
+    assert with_signal(session, source="subagent 1") == []
+
+
+def test_the_answer_to_an_objection_that_was_taken_back_is_no_dead_end() -> None:
+    session = objected(ANSWER, *edit(8, OTHER), *LAST)
+    assert with_signal(session, withdrawn=30) == []
+    refused = [
+        human(6, "No, that's wrong. A request must not wait.", "rejection") if one.line == 6 else one for one in session
+    ]
+    assert [one.topic for one in with_signal(refused, strength=0.5)] == ["Overruled by the user"]
+    assert with_signal(refused, withdrawn=30) == []
+
+
+class Walked(list[Undoing]):
+    """Undoings that count how often somebody walks through them."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Undoing]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_undoings_are_walked_through_once_however_many_ways_were_changed() -> None:
+    session: list[Part] = [ASKED]
+    undoings = Walked()
+    for at in range(3, 203, 10):
+        path = f"/home/dev/shop/step{at}.py"
+        said = agent(at + 4, f"SQLite cannot drop column {at}, so the test fails. I'll rebuild part {at} instead.")
+        session += [*edit(at, path), *fails(at + 2, "pytest"), said, *edit(at + 5, path), human(at + 9, "Go on.")]
+        made, put_back = (at + 5, at + 8) if at % 20 == 3 else (at, at + 3)
+        undoings.append(Undoing(made, put_back, frozenset((path,))))
+        undoings.append(Undoing(at + 7, at + 9, frozenset((path,))))  # something else in the same file
+    found = [claim for _, claim in build_turned(fold(session), undoings)]
+    assert undoings.times == 1
+    # One that was put back tells the reason alone; one that was put back before it was made again tells both.
+    assert {"instead" in claim.quotes[0].text for claim in found if claim.quotes[0].pointer.line % 20 == 7} == {False}
+    assert {"instead" in claim.quotes[0].text for claim in found if claim.quotes[0].pointer.line % 20 == 17} == {True}
+
+
+def test_a_message_is_read_once_however_many_commands_failed_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "The greenhouse valve cannot open. I'll pump by hand instead."
+    read: list[str] = []
+
+    def note(text: str) -> dict[str, bool]:
+        read.append(text)
+        return find_terms(text)
+
+    monkeypatch.setattr("thruline.engines.rules.turned.moments.find_terms", note)
+    tried = [part for at in range(10, 50, 2) for part in fails(at, f"ping host{at}", "no answer")]
+    assert find(ASKED, *edit(3, PATH), *tried, agent(60, said), *edit(61, PATH)) == []
+    assert read.count(said) == 1

@@ -9,13 +9,14 @@ Errs on the side of silence. A fault that was simply mended (an import, a typing
 no reason, and a report at the end of a turn tells where things stand, not why a way was left.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from thruline.brief.names import render_command
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
 from thruline.engines.rules.basics import strip_watched
-from thruline.engines.rules.candidates import DISPROVED, OVERRULED
+from thruline.engines.rules.candidates import DISPROVED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote
@@ -69,7 +70,7 @@ def choose_turned(found: list[tuple[float, Claim]], room: int, *, roomy: bool) -
     ranked = []
     for worth, claim in found:
         size = len(claim.text) + sum(len(quote.text.encode("utf-8", "surrogatepass")) for quote in claim.quotes)
-        ranked.append((worth - size / COST - (TOLD if claim.topic == OVERRULED else 0.0), size, claim))
+        ranked.append((worth - size / COST - (TOLD if claim.text == ANSWERED else 0.0), size, claim))
     chosen: list[Claim] = []
     left = int(room * SHARE)
     for worth, size, claim in sorted(ranked, key=lambda one: -one[0]):
@@ -99,6 +100,7 @@ def join_answers(claims: list[Claim]) -> list[Claim]:
 
 def _find_turns(facts: Facts, undoings: Sequence[Undoing]) -> Iterator[Turn]:
     foreign = is_foreign(facts.material)
+    undone = _Undone(undoings)
     for moment in find_moments(facts):
         message = moment.message
         if foreign:
@@ -111,7 +113,7 @@ def _find_turns(facts: Facts, undoings: Sequence[Undoing]) -> Iterator[Turn]:
         if found is None:
             continue
         worth, spans = found
-        if moment.after and all(_is_undone(one, undoings) for one in moment.after):
+        if moment.after and all(undone.has(*one) for one in moment.after):
             # The other way was given up in its turn: only what was wrong with the first one is left to tell.
             spans = spans[:1] if len(spans) > 1 else ()
         worth += REDONE if moment.redone else WORKED if moment.after else 0.0
@@ -120,9 +122,23 @@ def _find_turns(facts: Facts, undoings: Sequence[Undoing]) -> Iterator[Turn]:
             yield Turn(worth, message, spans, moment)
 
 
-def _is_undone(edit: tuple[int, str], undoings: Sequence[Undoing]) -> bool:
-    line, path = edit
-    return any(one.made <= line < one.line and path in one.paths for one in undoings)
+class _Undone:
+    """Which edits were put back later: of each path the lines where that happened, and since where it reaches back."""
+
+    def __init__(self, undoings: Sequence[Undoing]) -> None:
+        self._lines: dict[str, list[int]] = {}
+        self._since: dict[str, list[int]] = {}
+        # From the last to the first: how far back the undoings from there on reach together.
+        for one in sorted(undoings, key=lambda one: -one.line):
+            for path in one.paths:
+                since = self._since.setdefault(path, [])
+                since.append(min(one.made, since[-1]) if since else one.made)
+                self._lines.setdefault(path, []).append(-one.line)
+
+    def has(self, line: int, path: str) -> bool:
+        """Whether one that was made at or before this line stands behind it."""
+        later = bisect_left(self._lines.get(path, []), -line)
+        return later > 0 and self._since[path][later - 1] <= line
 
 
 def _build(turn: Turn) -> Claim:
@@ -130,7 +146,7 @@ def _build(turn: Turn) -> Claim:
     told, failed = turn.moment.told, turn.moment.failed
     if told is not None:
         where = (place(told.line, source=told.source, uuid=told.uuid),)
-        return Claim(ANSWERED, (quote,), where, topic=OVERRULED, weight=0.62)
+        return Claim(ANSWERED, (quote,), where, topic=turn.moment.topic, weight=0.62)
     if failed is not None and not turn.moment.granted:
         words = f"{render_command(strip_watched(failed.target), 90)} failed, then another way:"
         return Claim(words, (quote,), (place(failed.line),), topic=DISPROVED, weight=0.62)

@@ -1,11 +1,11 @@
 """The messages of the agent at which something spoke against the way it had taken, by structure alone."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from thruline.engines.rules.alike import find_core, has_answer
 from thruline.engines.rules.basics import is_work
-from thruline.engines.rules.candidates.candidate import PERHAPS
+from thruline.engines.rules.candidates.candidate import OVERRULED, PERHAPS, QUESTIONED
 from thruline.engines.rules.cues import CONCEDED, find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Failure, Material, Message
@@ -15,6 +15,7 @@ from thruline.engines.rules.units import split_units
 from thruline.pattern import Signs, compile_later
 from thruline.session import parts
 from thruline.signals.cues import has_function_word
+from thruline.signals.people import is_strongest
 from thruline.value import dataclass
 
 # How many messages after what spoke against the old way may say why.
@@ -39,8 +40,8 @@ _CJK = Signs("\u3040-\u30ff", "\u4e00-\u9fff")
 class Moment:
     """A message, what spoke against the way before it, and what was changed after it in the same turn.
 
-    `failed` is a call, `told` the user's words; `granted` is true where the agent grants a point or finds its own work
-    wanting, `redone` where it changed a file again that it had changed before.
+    `failed` is a call, `told` the user's words and `topic` what those are called; `granted` is true where the agent
+    grants a point or finds its own work wanting, `redone` where it changed a file again that it had changed before.
     """
 
     message: Message
@@ -48,6 +49,7 @@ class Moment:
     redone: bool
     failed: Failure | None = None
     told: Message | None = None
+    topic: str = ""
     granted: bool = False
 
 
@@ -84,7 +86,9 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
         if failed is not None or objects or granted:
             after = tuple(edits[changed:end])
             redone = any(first[path] < message.line for _, path in after)
-            yield Moment(message, after, redone, failed, told if objects else None, granted)
+            answers = told if objects else None
+            topic = objected[answers.line] if answers is not None else ""
+            yield Moment(message, after, redone, failed, answers, topic, granted)
 
 
 def _find_ends(messages: list[Message]) -> list[int]:
@@ -108,27 +112,37 @@ def _find_newest(messages: list[Message]) -> int:
     return 0
 
 
-def _find_objections(facts: Facts) -> set[int]:
-    """The lines of what the user said against something."""
-    found = {one.line for one in facts.signals if one.kind == "correction" and one.strength >= PERHAPS}
-    return found | {one.line for one in facts.material.humans() if one.kind == "rejection"}
+def _find_objections(facts: Facts) -> dict[int, str]:
+    """The lines of what the user said against something and did not take back, and what each is called.
+
+    Of the session itself: the lines of a subagent's file are counted from one again.
+    """
+    signals = [one for one in facts.signals if one.kind == "correction" and not one.source]
+    refused = [one.line for one in facts.material.humans() if one.kind == "rejection" and not one.source]
+    found = {one.line: QUESTIONED for one in signals if one.strength >= PERHAPS}
+    found |= dict.fromkeys([*refused, *(one.line for one in signals if is_strongest(one))], OVERRULED)
+    taken_back = {one.line for one in signals if one.withdrawn}
+    return {line: topic for line, topic in found.items() if line not in taken_back}
 
 
 def _find_failed(tried: list[Failure], message: Message) -> Failure | None:
     """The last failure, if it was an attempt that the message speaks of."""
+    said: dict[str, bool] | None = None
     for one in reversed(tried):
         if one.turn != message.turn or one.action in _NO_WAY or has_answer(find_core(one.target)):
             continue
         # Of other programs one that ends badly without a word has only answered no.
         silent = not _STATUS.sub("", one.text).strip()
-        if is_work(one.target) or (
-            not silent and share(find_terms(message.text), find_terms(f"{one.target}\n{one.text}"))
-        ):
+        if is_work(one.target):
             return one
+        if not silent:
+            said = find_terms(message.text) if said is None else said
+            if share(said, find_terms(f"{one.target}\n{one.text}")):
+                return one
     return None
 
 
-def _is_taken_back(later: list[Message], objected: set[int]) -> bool:
+def _is_taken_back(later: list[Message], objected: Container[int]) -> bool:
     """Whether the user's next words object, and the agent's first ones after them grant that."""
     told = next((at for at, one in enumerate(later) if one.by == "human"), len(later))
     answer = next((one.text for one in later[told:] if one.by == "agent"), "")
