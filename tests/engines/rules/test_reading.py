@@ -323,8 +323,9 @@ def test_a_cause_that_the_agent_gave_up_is_not_where_a_session_landed() -> None:
     found = "Root cause: the lamp of the beacon is dark because the kernel of `relay.c` drops the pulse."
     session = [human(2, "The beacon is dark."), agent(3, found)]
     session += [human(4, "The pulse of `relay.c` arrives, I measured it. Look at the fuse.")]
-    session += [agent(5, "You're right, the pulse arrives. The fuse is burnt."), human(6, "ok")]
-    session += [agent(7, "The fuse is replaced.")]
+    session += [agent(5, "Let me measure it too:"), *run(6, "make measure")]
+    session += [agent(8, "You're right, the pulse arrives. The fuse is burnt."), human(9, "ok")]
+    session += [agent(10, "The fuse is replaced.")]
     assert "drops the pulse" not in words(build(session)["convergence"])
 
 

@@ -28,6 +28,8 @@ FEW_SAID = 4
 EARLY = 1 / 3
 # So much of what the agent answers tells whether it grants what the user said, and of a correction what it is about.
 OPENING, MOST_READ = 120, 2_000
+# Who looks first may grant it a step later.
+FIRST_SAID = 3
 # Letters of the scripts in which some language has cues: Latin, Cyrillic, Chinese and Japanese.
 # Nearly all texts have one of the first, and a set of all of them takes two milliseconds to compile.
 _LATIN = compile_later("[A-Za-z]")
@@ -145,7 +147,7 @@ def _find_corrected(
         if turn.answer is None or not any(id(message) in by_message for message in turn.said):
             continue
         found = corrections.get((turn.answer.source, turn.answer.line), ())
-        granted = bool(after.said) and bool(find_cues(after.said[0].text[:OPENING], CONCEDED))
+        granted = any(find_cues(message.text[:OPENING], CONCEDED) for message in after.said[:FIRST_SAID])
         files = {path for _, path in turns[worked].edits}
         if granted and files and files <= {path for _, path in after.edits}:
             told = [message for one in turns[worked : at + 1] for message in one.said]
