@@ -149,3 +149,31 @@ def test_without_a_transcript_git_tells_of_commits_and_nobody_of_files() -> None
 def test_a_commit_that_only_git_knows_is_no_trouble() -> None:
     text = BRIEF.replace("deadbee", "1a2b3c4")
     assert "1a2b3c4" not in [trouble.was for trouble in check_text(text, SESSION, SomeFacts()).troubles]
+
+
+def test_a_definition_is_looked_for_in_the_file_that_is_named() -> None:
+    for file, ok in (("a.py", True), ("src/a.py", True), ("b.py", False), ("other/a.py", False), ("…c/a.py", True)):
+        line = f"- touched `read_tide`, `slack` in `{file}` (`transcript:L24`)"
+        (fact, _) = find_facts(line)
+        assert fact.file == file
+        fold = Done([fact], str.strip)
+        for part in SESSION:
+            fold.see(part)
+        assert fold.has(fact) is ok, file
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "touched `read_tide` in `wrong.py`",
+        "touched `nothing_there`",
+        "new in the log: `deadbee`",
+        "worked on pull request `#9`",
+    ],
+)
+def test_what_was_not_done_is_told_whatever_kind_it_is_of(line: str) -> None:
+    brief = BRIEF.replace("- committed `deadbee` (`transcript:L12`)", f"- {line} (`transcript:L12`)")
+    told = [
+        trouble for trouble in check_text(brief, SESSION).troubles if trouble.kind == "untrue" and trouble.line == 12
+    ]
+    assert len(told) == 1

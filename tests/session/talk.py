@@ -28,10 +28,10 @@ def edit(line: int, path: str, how: str = "edited", before: int = 0, after: int 
     ]
 
 
-def change(line: int, file: str, *symbols: tuple[str, int], outcome: str = parts.OK) -> list[Part]:
+def change(line: int, file: str, *symbols: tuple[str, int], outcome: str = parts.OK, how: str = "edited") -> list[Part]:
     """An edit of a file of the project that touched these definitions."""
     path = f"/home/dev/shop/{file}"
-    changes = ((path, "edited"),) if outcome == parts.OK else ()
+    changes = ((path, how),) if outcome == parts.OK else ()
     return [
         Call(line, f"c{line}", "Edit", "edit", path, paths=(path,), symbols=symbols),
         Result(line + 1, f"c{line}", outcome, 9, changes=changes),

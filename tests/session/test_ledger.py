@@ -4,6 +4,7 @@ import pytest
 
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Call, Part, Result
+from thruline.session.symbols import MADE
 
 
 def ledger(*parts: Part) -> Ledger:
@@ -62,3 +63,35 @@ def test_of_a_command_run_again_the_last_run_tells() -> None:
 def test_a_commit_in_a_repository_made_to_try_something_is_not_the_sessions(command: str, count: int) -> None:
     made = ledger(Call(1, "a", "Bash", "run", command), Result(2, "a", "ok", 9, commits=(("ab12", "init"),)))
     assert len(made.commits) == count
+
+
+def symbols(made: Ledger) -> dict[str, list[str]]:
+    return {fact.path: list(fact.symbols) for fact in made.files.values()}
+
+
+def write(line: int, path: str, *names: str, how: str = "created") -> list[Part]:
+    given = tuple((name, MADE) for name in names)
+    return [
+        Call(line, f"w{line}", "Write", "write", path, paths=(path,), symbols=given),
+        Result(line + 1, f"w{line}", "ok", 9, changes=((path, how),)),
+    ]
+
+
+def delete(line: int, path: str) -> list[Part]:
+    call = Call(line, f"r{line}", "Bash", "run", f"rm -r {path}")
+    return [call, Result(line + 1, f"r{line}", "ok", 9, changes=((path, "deleted"),))]
+
+
+def test_a_definition_is_gone_with_its_file() -> None:
+    assert symbols(ledger(*write(1, "tide.py", "read_tide"), *delete(3, "tide.py"))) == {"tide.py": []}
+
+
+def test_a_file_made_again_has_what_it_has_now() -> None:
+    made = ledger(*write(1, "t.py", "read_tide"), *delete(3, "t.py"), *write(5, "t.py", "print_tide"))
+    assert symbols(made) == {"t.py": ["print_tide"]}
+
+
+def test_a_file_written_over_keeps_only_what_it_still_defines() -> None:
+    made = ledger(*write(1, "t.py", "read_tide", "slack"), *write(3, "t.py", "slack", "quay", how="edited"))
+    assert symbols(made) == {"t.py": ["slack", "quay"]}
+    assert symbols(ledger(*write(1, "t.py", "read_tide"), *write(3, "t.py", how="edited"))) == {"t.py": []}

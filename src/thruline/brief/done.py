@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
+from thruline.brief.names import encode_name
 from thruline.brief.pointer import decode_path
 from thruline.brief.pulls import find_pulls, name_pull
+from thruline.brief.quote import CUT
 from thruline.brief.stated import COMMITTED, CREATED, DELETED, EDITED, LOGGED, PULLED, RAN, TOUCHED, Fact
 from thruline.pattern import compile_later
 from thruline.session import parts
@@ -78,7 +80,8 @@ class Done:
         if fact.kind == PULLED:
             return fact.name in self._pulls
         if fact.kind == TOUCHED:
-            return any(fact.name in one.symbols for one in self._ledger.files.values())
+            having = [one for one in self._ledger.files.values() if fact.name in one.symbols]
+            return any(not fact.file or _is_named(fact.file, one.path) for one in having)
         ledger = self._aside.ledger if fact.aside else self._ledger
         unknown = None if fact.aside and not self._aside.whole else False
         if fact.kind in (COMMITTED, LOGGED):
@@ -104,7 +107,10 @@ def _find_mention(fact: Fact) -> str:
 def _is_named(shown: str, path: str) -> bool:
     """Whether a brief may call the file at `path` this: by the last parts of the path."""
     whole = "/" + path.replace("\\", "/").removeprefix("./").lstrip("/")
-    bare = shown.removeprefix("…/")
+    if shown.startswith(CUT) and not shown.startswith(f"{CUT}/"):
+        # A long name lost its beginning, maybe in the middle of an encoded sign.
+        return encode_name(whole.rpartition("/")[2]).endswith(shown[len(CUT) :].rpartition("/")[2])
+    bare = shown.removeprefix(f"{CUT}/")
     for name in (bare, decode_path(bare)):
         name = name.replace("\\", "/")
         if whole.endswith("/" + name.lstrip("/")):

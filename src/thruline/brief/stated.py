@@ -37,7 +37,7 @@ class Fact:
     """One thing stated as done: `name` is a path, a commit or a command as a brief shows it.
 
     `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names;
-    `aside` where it is said of subagents.
+    `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand.
     """
 
     kind: str
@@ -45,6 +45,7 @@ class Fact:
     span: str = ""
     listed: bool = True
     aside: bool = False
+    file: str = ""
 
 
 def find_facts(words: str) -> Iterator[Fact]:
@@ -61,10 +62,18 @@ def find_facts(words: str) -> Iterator[Fact]:
         spans.append(span)
         at = start + len(span)
     listed = _ENDS.match(words, at) is not None
+    file = _find_file(words, at) if kind == TOUCHED else ""
     for span in spans:
         for name in _split_group(parse_span(span) or "", kind):
             if listed or _fits(kind, name):
-                yield Fact(kind, name, span, listed, bool(begins["aside"]))
+                yield Fact(kind, name, span, listed, bool(begins["aside"]), file)
+
+
+def _find_file(words: str, at: int) -> str:
+    """The file that stands behind the names: "touched `a`, `b` in `c.py`"."""
+    start, span = next(((start, span) for start, span in find_spans(words) if start >= at), (0, ""))
+    file = (parse_span(span) or "") if words[at:start] == " in " else ""
+    return file if _PATH.match(file) else ""
 
 
 def drop_facts(span: str, gone: set[str]) -> str:

@@ -17,7 +17,7 @@ class FileFact:
 
     `first` and `last` are lines of the file labelled `source`: of its changes, or where it was only read. `touches`
     counts all, `changes` those that did more than read. `symbols` weighs, for each definition, the edits that touched
-    it; one that was taken away is not there.
+    it; one that was taken away, also with the file, is not there.
     """
 
     __slots__ = ("changes", "first", "how", "last", "path", "source", "symbols", "touches")
@@ -73,13 +73,13 @@ class Ledger:
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
         if isinstance(part, parts.Call):
-            if part.action == "run" or part.symbols:
+            if part.action in ("run", "write") or part.symbols:
                 self._calls[part.call_id] = part
         elif isinstance(part, parts.Result):
             for path, how in part.changes:
                 self._touch(path, how, part)
             call = self._calls.pop(part.call_id, None)
-            if call is not None and call.symbols:
+            if call is not None and (call.symbols or call.action == "write"):
                 self._note_symbols(call, part)
             elif call is not None:
                 self._made.see(call.target, part)
@@ -100,10 +100,15 @@ class Ledger:
             fact.first, fact.source = part.line, part.source
         fact.last = part.line
         fact.changes += how != "read"
+        if how == "deleted":
+            fact.symbols = {}
 
     def _note_symbols(self, call: parts.Call, result: parts.Result) -> None:
         for path, _ in result.changes[:1]:  # a refused or failed one changed nothing
-            counts = self.files[path].symbols
+            fact = self.files[path]
+            if call.action == "write":  # the whole file: what it had before and has no more is gone
+                fact.symbols = {name: fact.symbols[name] for name, _ in call.symbols if name in fact.symbols}
+            counts = fact.symbols
             for name, worth in call.symbols:
                 if worth == TAKEN:
                     counts.pop(name, None)

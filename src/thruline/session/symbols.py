@@ -36,7 +36,7 @@ _BEFORE = frozenset(("abstract", "async", "const", "data", "default", "export", 
 _BEFORE |= {"internal", "local", "open", "override", "private", "protected", "pub", "public", "sealed", "static"}
 _BEFORE |= {"suspend", "unsafe"}
 # Inside a function one is only the function's.
-_TOP = frozenset(("type ", "struct ", "const "))
+_TOP = frozenset(("type ", "struct "))
 # What may stand behind a name; another sign makes it none.
 _BEHIND = ("(", " ", ":", "{", "[", "<", "=", ";", ",", "?", "!", "\n", "\r", "\t")
 _MOST, _LONGEST, _SHORTEST = 12, 80, 3
@@ -56,23 +56,39 @@ def compare_symbols(before: str, after: str, path: str) -> "tuple[tuple[str, int
     old, new = _find_names(before, words), _find_names(after, words)
     if not old and not new:
         return ()
-    taken = [(name, TAKEN) for name in old if name not in new]
-    return (*[(name, KEPT if name in old else MADE) for name in new], *taken)
+    # Behind the beginning that was read of one text there may be what the other has in its beginning.
+    left = len(after) <= _READ
+    known = old if len(before) <= _READ else {name: at for name, at in new.items() if name in before}
+    found = [(name, KEPT if name in known else MADE) for name in new]
+    if len(found) > _MOST:
+        found = [*[one for one in found if one[1] == MADE], *[one for one in found if one[1] == KEPT]][:_MOST]
+    return (*found, *[(name, TAKEN) for name in old if name not in new and (left or name not in after)])
 
 
-def _find_names(text: str, words: "tuple[str, ...]") -> "list[str]":
-    """The names that a text defines, each behind one of the words, in their order."""
+def _find_names(text: str, words: "tuple[str, ...]") -> "dict[str, int]":
+    """The names that the beginning of a text defines, each behind one of the words, in their order."""
     found: dict[str, int] = {}
     for word in words:
         at = text.find(word, 0, _READ)
-        while at >= 0 and len(found) < _MOST:
+        while at >= 0:
             lead = text[text.rfind("\n", 0, at) + 1 : at]
-            if not lead or (_BEFORE.issuperset(lead.split()) and not (word in _TOP and lead.isspace())):
+            if not lead or (_is_before(lead) and not (word in _TOP and lead.isspace())):
                 name = _read_name(text, at + len(word))
                 if name:
                     found.setdefault(name, at)
             at = text.find(word, at + len(word), _READ)
-    return sorted(found, key=found.__getitem__) if len(found) > 1 else list(found)
+    return dict(sorted(found.items(), key=_get_place)) if len(found) > 1 else found
+
+
+def _is_before(lead: str) -> bool:
+    if "pub(" in lead:  # Rust tells in brackets who may see it: `pub(crate) fn`
+        first, _, rest = lead.partition("(")
+        lead = f"{first} {rest.partition(')')[2]}"
+    return _BEFORE.issuperset(lead.split())
+
+
+def _get_place(found: "tuple[str, int]") -> int:
+    return found[1]
 
 
 def _read_name(text: str, at: int) -> str:

@@ -1,5 +1,7 @@
 """The definitions that a session worked on are named with their files; none that it took away again."""
 
+import pytest
+
 from tests.engines.rules.talk import build, render
 from tests.session.talk import agent, change, human, run
 from thruline.session import parts
@@ -79,3 +81,42 @@ def test_a_session_tells_files_then_definitions_then_commits_then_pull_requests_
     begins = ("edited", "touched", "committed", "worked on pull", "pushed")
     told = [word for line in lines for word in begins if line.startswith(f"- {word}")]
     assert told == list(begins)
+
+
+@pytest.mark.parametrize("path", ["/home/dev/shop/src/gone.py", "src/gone.py", "src", "/home/dev/shop/src"])
+def test_of_a_file_that_is_gone_nothing_is_named(path: str) -> None:
+    gone = run(5, f"rm -r {path}", changes=((path, "deleted"),))
+    assert touched(*change(3, "src/gone.py", ("read_tide", MADE)), *gone) == []
+    again = change(7, "src/gone.py", ("read_tide", MADE), how="created")
+    assert touched(*change(3, "src/gone.py", ("slack", MADE)), *gone, *again)[0].endswith("`read_tide` in `gone.py`")
+
+
+def test_of_a_file_that_is_again_as_it_was_nothing_is_named() -> None:
+    assert touched(*change(3, "tides.py", ("read_tide", MADE)), *run(5, "git checkout -- tides.py")) == []
+
+
+BERTHS = ("red_berth", "green_berth", "blue_berth", "old_berth", "new_berth")
+
+
+@pytest.mark.parametrize("file", ["inspect.py", "latest.py", "contest.go", "special.ts", "attestation.rs"])
+def test_a_file_whose_name_only_holds_the_word_is_no_test(file: str) -> None:
+    session = [part for at, name in enumerate(BERTHS) for part in change(2 * at + 3, file, (name, MADE))]
+    assert touched(*session) == [f"touched {', '.join(f'`{name}`' for name in sorted(BERTHS))} in `{file}`"]
+
+
+@pytest.mark.parametrize(
+    "file", ["test_a.py", "a_test.go", "a.test.ts", "a.spec.ts", "ATest.java", "TestA.cs", "tests.py"]
+)
+def test_of_a_test_file_three_are_named(file: str) -> None:
+    session = [part for at, name in enumerate(BERTHS) for part in change(2 * at + 3, file, (name, MADE))]
+    assert touched(*session) == [f"touched `blue_berth`, `green_berth`, `red_berth` in `{file}`"]
+
+
+def test_of_more_than_are_weighed_those_that_were_edited_most_are_named() -> None:
+    """The last of thirty files has the definition that was edited most: before it is ranked, it must be among them."""
+    letters = "bcdefghijklmnopqrstuvwxyz"
+    session = [
+        part for at, one in enumerate(letters) for part in change(2 * at + 3, f"{one}.py", (f"quay_{one}", KEPT))
+    ]
+    session += [part for at in range(4) for part in change(90 + 2 * at, "last.py", ("moor_fast", KEPT))]
+    assert touched(*session)[0] == "touched `moor_fast` in `last.py`"

@@ -83,7 +83,7 @@ class Rules:
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
         self._pulls = build_pulls(facts)
         self._works = find_works(facts)
-        self._symbols = find_worked_on(facts)
+        self._symbols = find_worked_on(facts, self._touched)
         self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))

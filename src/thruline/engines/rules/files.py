@@ -10,7 +10,7 @@ from thruline.value import dataclass, replace
 
 # Where clients and people put the worktrees of a project.
 _WORKTREE = "worktree"
-CREATED, EDITED, DELETED, REVERTED = "created", "edited", "deleted", "reverted"
+CREATED, EDITED, DELETED, REVERTED, GONE = "created", "edited", "deleted", "reverted", "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _judge(fact: FileFact, folder: str, reverted: Mapping[str, int]) -> Touched 
     if fact.path in reverted:
         verdict = REVERTED
     elif how[-1] == DELETED:
-        verdict = "gone" if how[0] == CREATED else DELETED
+        verdict = GONE if how[0] == CREATED else DELETED
     else:
         verdict = CREATED if CREATED in how else EDITED
     return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)

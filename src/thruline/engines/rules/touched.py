@@ -1,6 +1,6 @@
 """The definitions that a session worked on, by file: those that edits touched most and that were talked of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from thruline.brief.inert import render_span
@@ -10,6 +10,8 @@ from thruline.brief.section import Claim
 from thruline.brief.symbols import choose_symbols, is_symbol
 from thruline.engines.rules.committed import SESSION, TOUCHED_AT
 from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.files import CREATED, DELETED, EDITED, GONE, Touched
+from thruline.pattern import compile_later
 from thruline.redact import redact
 from thruline.value import dataclass, replace
 
@@ -20,7 +22,8 @@ _BY_PERSON, _BY_AGENT = 3, 2
 _LAST = 6
 # Of a person's message so much is looked at: a long one is a page or a log.
 _READ = 2_000
-_TEST = ("test", "spec")
+_TEST = frozenset(("test", "tests", "spec", "specs", "conftest"))
+_WORD = compile_later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # What a claim takes beside the names.
 _FRAME = 34
 
@@ -36,12 +39,16 @@ class Symbol:
     test: bool
 
 
-def find_worked_on(facts: Facts) -> list[Symbol]:
-    """The definitions that the session's own edits touched, the weightiest first; a few of tests come last."""
+def find_worked_on(facts: Facts, touched: Iterable[Touched]) -> list[Symbol]:
+    """The definitions that the session's own edits touched, the weightiest first; a few of tests come last.
+
+    Of a file that is gone, or again as it was, nothing is told: `touched` tells what became of each.
+    """
+    there = _find_there(touched)
     found = [
         Symbol(name, fact.path, fact.last, worth, _is_test(name, fact.path))
         for fact in facts.ledger.files.values()
-        if fact.symbols and not fact.source
+        if fact.symbols and not fact.source and fact.path in there
         for name, worth in fact.symbols.items()
     ]
     if not found:
@@ -59,13 +66,33 @@ def find_worked_on(facts: Facts) -> list[Symbol]:
     return [*[one for one in ranked if not one.test], *tests[:_MOST_TESTS]][:_MOST]
 
 
+def _find_there(touched: Iterable[Touched]) -> set[str]:
+    """The paths of the changed files that nothing removed afterwards."""
+    told = list(touched)
+    # A command names a file as its shell does, so by its name in the project; a folder goes with what is in it.
+    gone: dict[str, int] = {}
+    for one in told:
+        if one.how in (DELETED, GONE):
+            gone[one.name.rstrip("/")] = max(one.line, gone.get(one.name.rstrip("/"), 0))
+    return {one.path for one in told if one.how in (CREATED, EDITED) and not _is_gone(one, gone)}
+
+
+def _is_gone(touched: Touched, gone: Mapping[str, int]) -> bool:
+    name = touched.name
+    while gone and name:
+        if gone.get(name, 0) > touched.line:
+            return True
+        name = name.rpartition("/")[0]
+    return False
+
+
 def _rank(symbol: Symbol) -> tuple[bool, int, int]:
     return symbol.test, -symbol.worth, -symbol.line
 
 
 def _is_test(name: str, path: str) -> bool:
-    file = path.rpartition("/")[2].lower()
-    return any(word in file or name.lower().startswith(word) for word in _TEST)
+    file = _WORD.findall(path.replace("\\", "/").rpartition("/")[2])
+    return not _TEST.isdisjoint(word.lower() for word in [*file, *_WORD.findall(name)[:1]])
 
 
 def build_worked_on(found: list[Symbol], room: int) -> list[Claim]:
