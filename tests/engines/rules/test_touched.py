@@ -88,7 +88,7 @@ def test_of_a_file_that_is_gone_nothing_is_named(path: str) -> None:
     gone = run(5, f"rm -r {path}", changes=((path, "deleted"),))
     assert touched(*change(3, "src/gone.py", ("read_tide", MADE)), *gone) == []
     again = change(7, "src/gone.py", ("read_tide", MADE), how="created")
-    assert touched(*change(3, "src/gone.py", ("slack", MADE)), *gone, *again)[0].endswith("`read_tide` in `gone.py`")
+    assert "`read_tide`" in touched(*change(3, "src/gone.py", ("slack", MADE)), *gone, *again)[0]
 
 
 def test_of_a_file_that_is_again_as_it_was_nothing_is_named() -> None:
