@@ -1,6 +1,5 @@
 """Basics, from structure: where the work is, what was run and works."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from thruline.brief.inert import parse_span
@@ -10,10 +9,9 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import Core, find_core
 from thruline.engines.rules.candidates import ASKED, CONTEXT
+from thruline.engines.rules.decided import build_decided, quote_plan
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
-from thruline.engines.rules.quoting import build_quote
-from thruline.engines.rules.units import split_units
 from thruline.engines.rules.working import find_in_vain, is_looking, rank_command
 from thruline.pattern import compile_later
 from thruline.session import parts
@@ -33,7 +31,6 @@ _LOOKS = compile_later(
     r"\s(?:--?(?:help|version|list(?:-\w+)?|show-\w+|collect-only|co|markers|fixtures|dry-run|print-\w+)|-h|-V)(?=\s|\Z)"
 )
 
-_TITLE = compile_later(r"^#+[ \t]+(\S.{3,200})$", re.MULTILINE)
 MOST_HANDED, FEWEST_WORDS = 3, 3
 # Which part of the room a plan may take that the session was begun with.
 PLAN_SHARE, LONGEST_PLAN = 11, 900
@@ -48,15 +45,16 @@ _WATCHED = compile_later(
 
 
 def build_basics(facts: Facts, works: list[CommandFact], room: int) -> list[Claim]:
-    """The claims about place and commands; `works` are those that `find_works` tells."""
-    return [*_handed(facts, room), *_place(facts), *_commands(works, room)]
+    """The claims about place, commands and decisions; `works` are those that `find_works` tells."""
+    return [*_handed(facts, room), *build_decided(facts, room), *_place(facts), *_commands(works, room)]
 
 
 def _handed(facts: Facts, room: int) -> Iterator[Claim]:
     """What the session was asked for through the client: a plan to carry out, words behind a slash command."""
     for part in [part for part in facts.material.handed if not part.source][:MOST_HANDED]:
         if part.kind == "plan":
-            quote = _quote_plan(part, min(room // PLAN_SHARE, LONGEST_PLAN))
+            plan = Message("client", part.kind, part.text, part.line, part.uuid, part.source, 0)
+            quote = quote_plan(plan, min(room // PLAN_SHARE, LONGEST_PLAN))
             words = "Begun with a plan:"
         else:
             asked = part.about.strip()
@@ -64,20 +62,6 @@ def _handed(facts: Facts, room: int) -> Iterator[Claim]:
             words = "Asked with a slash command:"
         if len(quote.text.split()) >= FEWEST_WORDS:  # `/model opus` asks for nothing
             yield Claim(words, (quote,), topic=ASKED, weight=0.6, shown=part.line)
-
-
-def _quote_plan(part: parts.Said, most: int) -> Quote:
-    """What a plan is called, and as much of its beginning as fits: what is wrong and what is to be done about it."""
-    title = _TITLE.search(part.text)
-    spans = [title.span(1)] if title else []
-    for span in split_units(part.text):
-        most -= span.end - span.start
-        if most < 0:
-            break
-        if title and span.start > title.end():
-            spans.append((span.start, span.end))
-    message = Message("client", part.kind, part.text, part.line, part.uuid, part.source, 0)
-    return build_quote(message, spans, roomy=True)
 
 
 def _place(facts: Facts) -> Iterator[Claim]:

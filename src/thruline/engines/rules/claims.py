@@ -5,8 +5,10 @@ from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates import ASKED, LATER, OVERRULED, QUESTIONED, RULES, Candidate
+from thruline.engines.rules.decided import quote_question
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.quoting import build_quote
+from thruline.session.parts import ALLOWED
 
 ALSO = "Noted on the way"
 # What the user said comes first.
@@ -39,6 +41,9 @@ def build_claims(taken: list[Candidate], folder: str, last_line: int, inline: in
             quotes.insert(0, _build_quote(groups[before], inline))
         if first.answered_by is not None:
             quotes.append(build_quote(first.answered_by, [_find_words(first.answered_by.text)]))
+        if first.message.kind == "answer" and first.message.about.strip() not in ("", ALLOWED):
+            # "Only at night" is a rule for those alone who know what was asked.
+            quotes.insert(0, quote_question(first.message.about, first.message))
         refused = first.message.kind == "rejection" and first.message.about
         words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)

@@ -60,6 +60,8 @@ def sort_claims(sections: Mapping[str, Sequence[Claim]], facts: Facts) -> Sorted
     told = [claim for claim in sections["basics"] if claim.topic in (CONSTRAINTS, ASKED)]
     # Of a prompt of ours, the miner reads what an earlier session said.
     said = {(message.source, message.line) for message in facts.material.humans()}
+    # What was picked in a dialog and what plan was approved there nobody typed.
+    said |= {(one.source, one.line) for one in (*facts.material.asked, *facts.material.plans)}
     standing = [one for one in facts.signals if not one.withdrawn and _place_of(one) in said]
     rules = {_place_of(one): one for one in standing if one.kind == "constraint"}
     choices = {_place_of(one): one.strength for one in standing if one.kind == "decision" and one.strength >= _CHOSEN}
