@@ -21,7 +21,7 @@ from thruline.signals.signal import Signal
 
 # Which part of the room all of it may take: little where a brief is small, since people's own words come first.
 SMALL_SHARE, ROOMY_SHARE, ROOMY = 9, 4, 6_000
-# Which part of that one plan may take, and the most of it.
+# Which part of that one plan may take, and the most of it; in a small brief its name says it.
 PLAN_PART, LONGEST_PLAN = 2, 400
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 300
 # What a quotation costs beside its words.
@@ -36,8 +36,9 @@ _TITLE = compile_later(r"^#+[ \t]+(\S.{3,200})$", re.MULTILINE)
 
 def build_decided(facts: Facts, room: int) -> list[Claim]:
     """Every answer and every approved plan, as far as their share of the room goes: the newest first."""
-    left = room // (ROOMY_SHARE if room > ROOMY else SMALL_SHARE)
-    found = [*_find_answers(facts), *_find_approved(facts, left // PLAN_PART)]
+    roomy = room > ROOMY
+    left = room // (ROOMY_SHARE if roomy else SMALL_SHARE)
+    found = [*_find_answers(facts), *_find_approved(facts, min(left // PLAN_PART, LONGEST_PLAN) if roomy else 0)]
     found.sort(key=lambda claim: -claim.shown)
     kept: list[Claim] = []
     for claim in found:
@@ -88,7 +89,7 @@ def _find_approved(facts: Facts, most: int) -> Iterator[Claim]:
         if not text or refused.get(text, 0) > plan.line or any(text in one for one in begun):
             continue
         message = Message("agent", "plan", told.text, told.line, told.uuid, told.source, 0)
-        quote = quote_plan(message, min(most, LONGEST_PLAN))
+        quote = quote_plan(message, most)
         if quote.text:
             where = () if plan is told else (place(plan.line, source=plan.source, uuid=plan.uuid),)
             yield Claim("Approved plan:", (quote,), where, topic=ASKED, weight=_weigh(facts, plan), shown=plan.line)
