@@ -22,6 +22,9 @@ SESSION: list[Part] = [
     *change(24, "src/a.py", ("read_tide", 2), ("slack", 1)),
     *run(20, "gh pr comment 61 --body thanks"),
     Changed(22, "pull", "https://example.org/shop/pull/62"),
+    *run(26, "gh pr merge 63 --squash"),
+    *run(28, "gh pr view 64"),
+    *run(30, "git push"),
 ]
 
 
@@ -43,6 +46,11 @@ def names(words: str) -> list[tuple[str, str]]:
         ("edited by hand: `a.py`", []),
         ("touched `read_tide`, `slack` in `src/a.py`", [("touched", "read_tide"), ("touched", "slack")]),
         ("worked on pull requests `#4`, `#5`", [("pulled", "#4"), ("pulled", "#5")]),
+        ("merged pull request `#4`", [("merged", "#4")]),
+        ("opened pull request `#4`", [("opened", "#4")]),
+        ("- pushed after the last commit. (`transcript:L3`)", [("pushed", "")]),
+        ("- ⚑ verify: not pushed, as far as the session shows. (`transcript:L3`)", [("kept", "")]),
+        ("pushed after the last committee met", []),
         ("subagents created `docs/{a.md, b.md}`", [("created", "docs/a.md"), ("created", "docs/b.md")]),
         ("a subagent committed `1f225e0`", [("committed", "1f225e0")]),
         ("new in the log: `1f225e0`, `2f225e0` and 3 more", [("logged", "1f225e0"), ("logged", "2f225e0")]),
@@ -83,6 +91,17 @@ def test_a_name_is_taken_out_of_its_group() -> None:
         ("pulled", "#61", True, True),
         ("pulled", "#62", True, True),
         ("pulled", "#6", True, False),
+        ("pulled", "#63", True, True),
+        ("pulled", "#64", True, False),  # it only looked
+        ("opened", "#62", True, True),
+        ("opened", "#61", True, False),
+        ("merged", "#63", True, True),
+        ("merged", "#61", True, False),
+        ("merged", "#62", True, False),
+        ("committed", "bb11bb1", True, False),  # new in the log: who made it is not known
+        ("logged", "bc4d18f", True, True),
+        ("pushed", "", True, True),
+        ("kept", "", True, False),
         ("ran", "python3 -m unittest -q", True, True),
         ("ran", "python3 -m unittest", True, False),
         ("ran", "make release", True, False),
@@ -177,3 +196,27 @@ def test_what_was_not_done_is_told_whatever_kind_it_is_of(line: str) -> None:
         trouble for trouble in check_text(brief, SESSION).troubles if trouble.kind == "untrue" and trouble.line == 12
     ]
     assert len(told) == 1
+
+
+def test_a_commit_that_was_only_new_in_the_log_is_not_the_sessions_though_git_has_it() -> None:
+    seen = [*SESSION, *run(40, "git log --oneline -2", logged=(("1a2b3c4", "Of somebody"), ("aa00aa0", "Begin")))]
+    text = BRIEF.replace("deadbee", "1a2b3c4")
+    assert "1a2b3c4" in [trouble.was for trouble in check_text(text, seen, SomeFacts()).troubles]
+
+
+@pytest.mark.parametrize(
+    ("after", "stated", "untrue"),
+    [
+        ("git push", "pushed after the last commit.", 0),
+        ("git push", "⚑ verify: not pushed, as far as the session shows.", 1),
+        ("make", "pushed after the last commit.", 1),
+        ("make", "⚑ verify: not pushed, as far as the session shows.", 0),
+        ("./push.sh", "pushed after the last commit.", 0),  # nobody can tell
+    ],
+)
+def test_whether_the_last_commit_was_pushed_is_checked(after: str, stated: str, untrue: int) -> None:
+    line = f"- {stated} (`transcript:L12`)\n"
+    text = BRIEF.replace("- committed `deadbee` (`transcript:L12`)\n", line)
+    report = check_text(text, [*SESSION[:-2], *run(30, after)])
+    assert [trouble.line for trouble in report.troubles if trouble.kind == "untrue"].count(12) == untrue
+    assert (line in report.text) is not bool(untrue)

@@ -3,6 +3,9 @@
 from thruline.session.runs import Asked, find_asked
 
 LOOKED, WORKED, MERGED = "looked", "worked", "merged"
+# What each is worth, and what makes work: one look may be at anybody's.
+WORTH = {LOOKED: 1, WORKED: 3, MERGED: 3}
+LEAST_WORK = 3
 
 _LOOKING = frozenset(("view", "diff", "list", "checks", "status"))
 # With one of these it is merged later or never.

@@ -1,4 +1,4 @@
-"""What a claim states as done: files created, edited, deleted, commits made, commands that worked.
+"""What a claim states as done: files created, edited, deleted, commits made and pushed, commands that worked.
 
 The rules write such claims in one form, a word and the names in code spans, and a model may write them with more words
 behind. A name proves nothing; what the session did is in its transcript (`done.py`).
@@ -12,17 +12,35 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
-LOGGED, PULLED, TOUCHED = "logged", "pulled", "touched"
+LOGGED, TOUCHED, PUSHED, KEPT = "logged", "touched", "pushed", "kept"
+# Of pull requests.
+OPENED, MERGED, PULLED = "opened", "merged", "pulled"
+# The others are of files.
+NO_FILE = frozenset((RAN, COMMITTED, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED))
 
 # How a claim begins. What is created and removed again was deleted.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
     r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
-    r"|(?P<pull>(?:opened|merged|worked on) pull requests?)|(?P<touched>touched))"
+    r"|(?P<pull>(?:(?P<opened>opened)|(?P<merged>merged)|worked on) pull requests?)|(?P<touched>touched))"
     r"[ \t]+(?=`)",
     re.IGNORECASE,
 )
-_GROUPS = ((DELETED, "gone"), (RAN, "ran"), (LOGGED, "new"), (PULLED, "pull"), (TOUCHED, "touched"))
+_GROUPS = (
+    (DELETED, "gone"),
+    (RAN, "ran"),
+    (LOGGED, "new"),
+    (OPENED, "opened"),
+    (MERGED, "merged"),
+    (PULLED, "pull"),
+    (TOUCHED, "touched"),
+)
+# Whether the last commit was pushed names nothing.
+_PUSH = compile_later(
+    r"[ \t]*(?:[-*][ \t]+)?(?:⚑ verify: )?"
+    r"(?:(?P<pushed>pushed after the last commit)|not pushed, as far as the session shows)\b",
+    re.IGNORECASE,
+)
 _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
 # Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
 _ENDS = compile_later(r"(?: and \d+ more)?[.:]?(?: *\(.*\))?\s*\Z")
@@ -34,7 +52,7 @@ _COMMIT = compile_later(r"[0-9a-f]{4,64}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing stated as done: `name` is a path, a commit or a command as a brief shows it.
+    """One thing stated as done: `name` is a path, a commit or a command as a brief shows it; "" of a push.
 
     `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names;
     `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand.
@@ -50,6 +68,9 @@ class Fact:
 
 def find_facts(words: str) -> Iterator[Fact]:
     """What a claim's words state as done."""
+    push = _PUSH.match(words)
+    if push is not None:
+        yield Fact(PUSHED if push["pushed"] else KEPT, "", listed=_ENDS.match(words, push.end()) is not None)
     begins = _BEGINS.match(words)
     if begins is None:
         return
@@ -89,13 +110,13 @@ def drop_facts(span: str, gone: set[str]) -> str:
 
 
 def _split_group(text: str, kind: str) -> list[str]:
-    group = _GROUP.match(text) if kind not in (COMMITTED, RAN, LOGGED, PULLED, TOUCHED) else None
+    group = _GROUP.match(text) if kind not in NO_FILE else None
     return [group[1] + name for name in group[2].split(", ")] if group else [text]
 
 
 def _fits(kind: str, name: str) -> bool:
     """Whether a name among other words is one: "edited `parse_rows` in …" names no file."""
-    if kind in (RAN, PULLED):
+    if kind in (RAN, OPENED, MERGED, PULLED):
         return True
     if kind == TOUCHED:
         return name.isidentifier()

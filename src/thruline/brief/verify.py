@@ -121,7 +121,7 @@ def check_fact(fact: Fact, done: Done | None, facts: Facts) -> str:
     """OK, UNTRUE or UNCHECKED. Without a transcript only git can tell, and only of commits."""
     known = done.has(fact) if done is not None else None
     # A commit that printed no number is known to git alone; one that was rebased since to the transcript alone.
-    if fact.kind in (COMMITTED, LOGGED) and not known:
+    if fact.kind in (COMMITTED, LOGGED) and not known and not (done is not None and done.tells(fact)):
         there = facts.has_commit(fact.name)
         known = there if known is None else bool(there)
     return UNCHECKED if known is None else OK if known else UNTRUE

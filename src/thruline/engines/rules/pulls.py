@@ -4,15 +4,13 @@ from collections.abc import Iterator
 
 from thruline.brief.inert import render_span
 from thruline.brief.pointer import place
-from thruline.brief.pulls import LOOKED, MERGED, find_pulls, name_pull
+from thruline.brief.pulls import LEAST_WORK, MERGED, WORTH, find_pulls, name_pull
 from thruline.brief.section import Claim
 from thruline.engines.rules.committed import PULLS_AT, PUSH_AT, SESSION
 from thruline.engines.rules.facts import Facts
 from thruline.session import parts
 from thruline.session.pushes import KEPT, PUSHED, find_push
 
-# What a command on a pull request is worth beside one that only looks, perhaps at anybody's.
-_DONE = 3
 _MOST = 4
 
 
@@ -29,7 +27,7 @@ def _find_claims(facts: Facts) -> Iterator[Claim]:
     lines: dict[str, list[int]] = {}
     for each in ran:
         for what, number in find_pulls(each.command):
-            worth[number] = worth.get(number, 0) + (1 if what == LOOKED else _DONE)
+            worth[number] = worth.get(number, 0) + WORTH[what]
             lines.setdefault(number, []).append(each.line)
             if what == MERGED:
                 merged[number] = each.line
@@ -37,7 +35,9 @@ def _find_claims(facts: Facts) -> Iterator[Claim]:
         for number, line in list(found.items())[-_MOST:]:
             words = f"{verb} pull request {render_span(number)}"
             yield Claim(words, pointers=(place(line),), topic=SESSION, shown=PULLS_AT, weight=0.74)
-    others = [number for number in worth if worth[number] >= _DONE and number not in opened and number not in merged]
+    others = [
+        number for number in worth if worth[number] >= LEAST_WORK and number not in opened and number not in merged
+    ]
     others.sort(key=lambda number: (-worth[number], -lines[number][-1]))
     if others:
         names = ", ".join(map(render_span, others[:_MOST]))
