@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from thruline.brief.inert import render_span
 from thruline.brief.names import WITHHELD, encode_name, render_path
-from thruline.brief.pointer import Pointer, place
+from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
-from thruline.engines.rules.committed import SESSION, build_commits, point_at_delegations
+from thruline.engines.rules.committed import build_commits
+from thruline.engines.rules.did import SESSION, point_at_delegations, point_at_each
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import Touched, find_touched_aside, group_names
 from thruline.engines.rules.touched import Symbol, build_worked_on
@@ -117,15 +118,7 @@ def _name_files(words: str, group: list[Touched], room: int) -> Claim:
     shown = [render_span(name) for name in group_names([name for name in names if name])]
     shown += [WITHHELD] if "" in names else []
     more = f" and {len(group) - count} more" if len(group) > count else ""
-    return Claim(f"{words} {', '.join(shown)}{more}", pointers=_point(group[:count]), topic=SESSION, weight=0.8)
-
-
-def _point(group: list[Touched]) -> tuple[Pointer, ...]:
-    """Where the files were last touched: one range for each transcript."""
-    lines: dict[str, list[int]] = {}
-    for each in group:
-        lines.setdefault(each.source, []).append(each.line)
-    return tuple(place(min(at), max(at) if max(at) != min(at) else 0, source) for source, at in lines.items())
+    return Claim(f"{words} {', '.join(shown)}{more}", pointers=point_at_each(group[:count]), topic=SESSION, weight=0.8)
 
 
 def fit_names(names: list[str], room: int) -> tuple[list[str], str]:

@@ -1,17 +1,15 @@
 """The commits of a session in its code-state: the newest with their subjects, the others by name."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from thruline.brief.inert import render_span
-from thruline.brief.pointer import Pointer, place
+from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.engines.rules.did import COMMITS_AT, SESSION, point_at_delegations, point_at_each
 from thruline.engines.rules.facts import Facts
 from thruline.session.commits import CommitFact
 
-SESSION = "the session did"
-# In which order it tells what was done; files come first.
-TOUCHED_AT, COMMITS_AT, PULLS_AT, PUSH_AT = 1, 2, 3, 4
 # What a commit takes of the room: its line, the line of its subject, and the subject; and its name alone.
 _COST, _NAME_COST = 110, 12
 _FEWEST_NAMED = 6
@@ -26,14 +24,16 @@ def build_commits(facts: Facts, room: int) -> Iterator[Claim]:
     own = [made for made in standing if not made.logged and not made.rebased]
     yield from _tell(own, "committed", "", room, 0.75)
     yield from _tell([made for made in standing if made.rebased], "committed", " before a rebase", 0, 0.4)
-    known = {made.digest[:7] for made in facts.ledger.commits}
-    aside = [made for made in facts.aside.ledger.commits[::-1] if not made.gone and made.digest[:7] not in known]
+    known = {made.digest[:7] for made in facts.ledger.commits if not made.logged}
+    # What a subagent only saw in a log is nobody's that it knows.
+    others = [made for made in facts.aside.ledger.commits[::-1] if not made.logged and made.digest[:7] not in known]
+    aside = [made for made in others if not made.gone]
     if aside:
         who = "a subagent" if len({made.source for made in aside}) == 1 else "subagents"
         names, more = _name(aside, max(_FEWEST_NAMED, room // 3 // _NAME_COST))
-        where = point_at_delegations(facts, [made.source for made in aside]) or _point(aside)
+        where = point_at_delegations(facts, [made.source for made in aside]) or point_at_each(aside)
         yield Claim(f"{who} committed {names}{more}", pointers=where, topic=SESSION, shown=COMMITS_AT, weight=0.72)
-    theirs = {made.digest[:7] for made in facts.aside.ledger.commits}
+    theirs = {made.digest[:7] for made in others}
     logged = [made for made in standing if made.logged and made.digest[:7] not in theirs]
     yield from _tell(logged, "new in the log:", "", room, 0.7)
 
@@ -57,7 +57,7 @@ def _tell(newest: list[CommitFact], words: str, behind: str, room: int, weight: 
         names, more = _name(rest, max(_FEWEST_NAMED, room // 3 // _NAME_COST))
         yield Claim(
             f"{words} {names}{more}{behind}",
-            pointers=_point(rest),
+            pointers=point_at_each(rest),
             topic=SESSION,
             shown=COMMITS_AT,
             weight=weight - 0.15,
@@ -67,20 +67,3 @@ def _tell(newest: list[CommitFact], words: str, behind: str, room: int, weight: 
 def _name(made: list[CommitFact], most: int) -> tuple[str, str]:
     names = ", ".join(render_span(one.digest) for one in made[:most])
     return names, f" and {len(made) - most} more" if len(made) > most else ""
-
-
-def _point(made: list[CommitFact]) -> tuple[Pointer, ...]:
-    lines: dict[str, list[int]] = {}
-    for one in made:
-        lines.setdefault(one.source, []).append(one.line)
-    return tuple(place(min(at), max(at) if max(at) != min(at) else 0, source) for source, at in lines.items())
-
-
-def point_at_delegations(facts: Facts, labels: Iterable[str]) -> tuple[Pointer, ...]:
-    """Where the session's own file tells of these subagents, as one range; nothing where it tells of none."""
-    wanted = set(labels)
-    told = [one for one in facts.material.delegations if one.label in wanted and not one.source]
-    if {one.label for one in told} != wanted:
-        return ()
-    first, last = min(one.line for one in told), max(one.line for one in told)
-    return (place(first, last if last != first else 0),)

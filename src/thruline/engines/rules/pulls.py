@@ -6,7 +6,7 @@ from thruline.brief.inert import render_span
 from thruline.brief.pointer import place
 from thruline.brief.pulls import LEAST_WORK, MERGED, WORTH, find_pulls, name_pull
 from thruline.brief.section import Claim
-from thruline.engines.rules.committed import PULLS_AT, PUSH_AT, SESSION
+from thruline.engines.rules.did import PULLS_AT, PUSH_AT, SESSION
 from thruline.engines.rules.facts import Facts
 from thruline.session import parts
 from thruline.session.pushes import KEPT, PUSHED, find_push
