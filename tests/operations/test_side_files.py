@@ -5,12 +5,16 @@ from pathlib import Path
 import pytest
 
 from tests.harnesses.claude_code.conftest import Transcript
+from thruline.engines.rules.files import find_touched_aside
+from thruline.harnesses import transcripts
+from thruline.harnesses.claude_code.reader import COMMAND
 from thruline.harnesses.claude_code.reader.calls import TOOLS
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.side_files import SideReading, read_aside
 from thruline.operations.verify import verify_file
-from thruline.session.parts import Part
+from thruline.session.aside import Aside
+from thruline.session.parts import Changed, Part, Result
 
 SESSION = "5e551011-0000-4000-8000-000000000001"
 TREE = "/home/dev/shop/.claude/worktrees/agent-tides"
@@ -133,3 +137,57 @@ def test_a_subagent_that_used_a_writing_tool_is_read(tmp_path: Path, tool: str) 
     at = aside.user("Write it down", parent=None, isSidechain=True)
     aside.agent({"type": "tool_use", "id": "w1", "name": tool, "input": {}}, parent=at, isSidechain=True)
     assert read_sides(path) != []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *[f"git {verb} x" for verb in ("commit", "cherry-pick", "revert", "merge", "rebase", "am")],
+        "git -c user.name=J commit -m 'Describe'",
+        "make; rm x",
+        "cd d\nrm x",
+        'echo "a \\" b" && git mv a.md b.md',
+    ],
+)
+def test_a_subagent_whose_command_may_change_something_is_read(tmp_path: Path, command: str) -> None:
+    path = write_session(tmp_path, work=False)
+    aside = Transcript(tmp_path / SESSION / "subagents" / "agent-tides.jsonl")
+    at = aside.user("Do it", parent=None, isSidechain=True)
+    for number, each in enumerate(("git log --oneline", command)):
+        call = {"type": "tool_use", "id": f"b{number}", "name": "Bash", "input": {"command": each}}
+        at = aside.agent(call, parent=at, isSidechain=True)
+    assert read_sides(path) != []
+
+
+@pytest.mark.parametrize("command", ["git status", "ls -la", "git log --oneline # nothing", "cat <<EOF\nrm x\nEOF"])
+def test_a_subagent_whose_commands_only_look_is_not_read(tmp_path: Path, command: str) -> None:
+    path = write_session(tmp_path, work=False)
+    aside = Transcript(tmp_path / SESSION / "subagents" / "agent-tides.jsonl")
+    at = aside.user("Look: git commit, rm x", parent=None, isSidechain=True)
+    call = {"type": "tool_use", "id": "b1", "name": "Bash", "input": {"command": command}}
+    aside.agent(call, parent=at, isSidechain=True)
+    assert read_sides(path) == []
+
+
+def test_every_tool_that_runs_a_command_has_it_behind_the_mark() -> None:
+    keys = {key for action, key, _ in TOOLS.values() if action == "run" and not key.endswith("_id")}
+    assert {f'"{key}":'.encode() for key in keys} == {COMMAND}
+
+
+def test_a_command_is_looked_at_across_the_blocks_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcripts, "_BLOCK", 16)
+    test_a_subagent_whose_command_may_change_something_is_read(tmp_path, "make; rm x")
+
+
+def test_a_file_is_named_as_in_the_innermost_worktree_that_a_subagent_began_in() -> None:
+    aside = Aside()
+    for number, folder in enumerate(("/w/worktrees/a", "/w/worktrees/a/worktrees/b", "C:\\w\\worktrees\\c")):
+        path = f"{folder}\\docs\\c.md" if "\\" in folder else f"{folder}/docs/{number}.md"
+        aside.see_all(
+            [
+                Changed(1, "cwd", folder, source=f"a{number}"),
+                Result(2, "x", "ok", 9, source=f"a{number}", changes=((path, "created"),)),
+            ]
+        )
+    found = find_touched_aside(aside, [], "/w")
+    assert sorted(one.name for one in found) == ["docs/0.md", "docs/1.md", "docs\\c.md"]

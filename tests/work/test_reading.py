@@ -2,15 +2,19 @@
 
 import io
 import pickle
+import time
 from pathlib import Path
 
 import pytest
 
+from tests.operations.test_side_files import write_session
 from tests.sample import SAMPLE
 from tests.work.shop import CORRECTION, FIRST, Shop
 from thruline.engines.rules import GitState
 from thruline.operations.handoff.brief import build_brief, read_facts
 from thruline.operations.sessions.locate import locate
+from thruline.operations.sessions.side_files import SideReading
+from thruline.operations.work.jobs import _PAUSE
 from thruline.operations.work.reading import Folds, _Values, read_on
 
 NOT_ASKED = GitState("Not asked.")
@@ -19,7 +23,7 @@ NOT_ASKED = GitState("Not asked.")
 def make_notes(path: Path, kept: Path) -> str:
     located = locate(str(path), folder=str(path.parent))
     folds = read_on(located, str(kept))
-    return build_brief(located, folds.finish(NOT_ASKED, located), folds.watch, 2_000)[1].text
+    return build_brief(located, folds.finish(NOT_ASKED), folds.watch, 2_000)[1].text
 
 
 def make_whole(path: Path) -> str:
@@ -63,6 +67,27 @@ def test_only_what_was_added_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert seen
     # One of the lines before may still wait for its answer.
     assert sum(line <= data[:cut].count(b"\n") for line in seen) <= 1
+
+
+def test_a_subagent_s_transcript_is_read_once_and_again_only_when_it_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kept = write_session(tmp_path), tmp_path / "kept"
+    read: list[str] = []
+    real = SideReading.read
+    monkeypatch.setattr(
+        SideReading, "read", lambda self, label, file: (read.append(Path(file).stem), real(self, label, file))[1]
+    )
+    whole = make_whole(path)
+    assert "subagents created `docs/" in whole
+    read.clear()
+    assert make_notes(path, kept) == whole
+    assert sorted(read) == ["agent-quays", "agent-tides"]
+    assert make_notes(path, kept) == whole
+    assert len(read) == 2
+    last = path.with_suffix("") / "subagents" / f"{read[-1]}.jsonl"
+    last.write_text(last.read_text().replace(f"docs/{last.stem[6:]}.md", "docs/piers.md"))
+    assert "piers.md" in make_notes(path, kept)
 
 
 def test_a_file_written_anew_is_read_whole(tmp_path: Path) -> None:
@@ -111,8 +136,12 @@ def test_the_last_words_are_waited_for(shop: Shop, monkeypatch: pytest.MonkeyPat
         size = data.rfind(b"\n", 0, size - 1) + 1
         path.write_bytes(data[:size])
     pauses: list[float] = []
+    real = time.sleep
 
     def write_rest(seconds: float) -> None:
+        if seconds != _PAUSE:
+            real(seconds)  # who waits for git
+            return
         pauses.append(seconds)
         if len(pauses) == 2:
             path.write_bytes(data)

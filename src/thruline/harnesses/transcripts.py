@@ -7,6 +7,7 @@ import os
 
 from thruline.errors import DiskError, NotFound, Refused, ThrulineError
 from thruline.harnesses.capability import find_able, has, load
+from thruline.session.commands import may_commit, may_remove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -187,22 +188,42 @@ def _check_openable(path: str) -> None:
 
 
 def may_change(harness: "Harness", path: str) -> bool:
-    """Whether the transcript at `path` may hold a call that writes files or commits; most subagents only look.
+    """Whether the transcript at `path` may hold a call that changes files or commits; most subagents only look.
 
-    Told by signs that the client's reader knows (`CHANGING`), without decoding a line.
+    Told by signs that the client's reader knows (`CHANGING`, `COMMAND`), without decoding a line.
     """
-    signs: tuple[bytes, ...] = getattr(load(harness, "reader"), "CHANGING", ())
+    reader = load(harness, "reader")
+    signs: tuple[bytes, ...] = getattr(reader, "CHANGING", ())
     if not signs:
         return True
-    longest = max(map(len, signs))
     with open(path, "rb") as file:
         held = b""
         while block := file.read(_BLOCK):
             held += block
-            if any(sign in held for sign in signs):
+            if any(sign in held for sign in signs) or _has_changing(held, reader.COMMAND):
                 return True
-            held = held[-longest:]
+            held = held[held.rfind(b"\n") + 1 :]  # a command may go on in the next block
     return False
+
+
+def _has_changing(lines: bytes, mark: bytes) -> bool:
+    """Whether a command behind one of the marks may change something; its text is looked at as it is written."""
+    at = lines.find(mark)
+    while at >= 0:
+        start = lines.find(b'"', at + len(mark))
+        end = lines.find(b'"', start + 1)
+        while end > 0 and _is_escaped(lines, end):
+            end = lines.find(b'"', end + 1)
+        command = lines[start + 1 : end if end > 0 else len(lines)].decode("utf-8", "replace")
+        if may_commit(command) or may_remove(command):
+            return True
+        at = lines.find(mark, max(end, at + 1))
+    return False
+
+
+def _is_escaped(lines: bytes, at: int) -> bool:
+    before = lines[max(0, at - 64) : at]
+    return (len(before) - len(before.rstrip(b"\\"))) % 2 == 1
 
 
 def open_reader(harness: "Harness", path: str, **options: "Any") -> "Reader":

@@ -115,7 +115,7 @@ def _leads_output(command: str, at: int) -> bool:
 
 def find_removals(command: str) -> "tuple[tuple[str, str], ...]":
     """(path, deleted|created) of the files that `rm`, `git rm` and `mv` certainly touched, if the command succeeded."""
-    if ("rm " not in command and "mv " not in command) or "<<" in command:
+    if not may_remove(command):
         return ()
     steps = parse_steps(command)
     if not steps:
@@ -167,6 +167,11 @@ def _join(folder: str, path: str) -> str:
     if not folder or path.startswith("/"):
         return path
     return f"{folder.rstrip('/')}/{path}"
+
+
+def may_remove(command: str) -> bool:
+    """Whether `find_removals` may find something in this command."""
+    return ("rm " in command or "mv " in command) and "<<" not in command
 
 
 def may_commit(command: str) -> bool:

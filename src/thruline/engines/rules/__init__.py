@@ -16,7 +16,7 @@ from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
 from thruline.engines.rules.facts import Facts, GitState
-from thruline.engines.rules.files import find_touched
+from thruline.engines.rules.files import find_touched, find_touched_aside
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.pick import Picker, Reach
@@ -83,6 +83,7 @@ class Rules:
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
         self._pulls = build_pulls(facts)
         self._works = find_works(facts)
+        self._aside = find_touched_aside(facts.aside, self._touched, facts.summary.cwd)
         self._symbols = find_worked_on(facts, self._touched)
         self._open: dict[bool, list[Claim]] = {}
         told = [candidate for candidate in self._candidates if candidate.message.by == "human"]
@@ -116,7 +117,7 @@ class Rules:
         """The five sections, whose claims take about `room` bytes."""
         facts = self._facts
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
-        code = build_code_state(facts, self._touched, int(room * _CODE), self._pulls, self._symbols)
+        code = build_code_state(facts, self._touched, self._aside, int(room * _CODE), self._pulls, self._symbols)
         claims["code_state"] = self._mark(code)
         turned = choose_turned(self._turned, room, roomy=room > _ROOMY)
         claims["dead_ends"] = self._dead_ends + turned

@@ -10,7 +10,7 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.committed import build_commits
 from thruline.engines.rules.did import SESSION, point_at_delegations, point_at_each
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import Touched, find_touched_aside, group_names
+from thruline.engines.rules.files import Touched, group_names
 from thruline.engines.rules.touched import Symbol, build_worked_on
 from thruline.gitfacts import FAILED, DiffStat, NoAnswer
 from thruline.value import replace
@@ -28,14 +28,20 @@ _WORDS = {
 
 
 def build_code_state(
-    facts: Facts, touched: list[Touched], room: int, pulls: list[Claim], symbols: list[Symbol]
+    facts: Facts,
+    touched: list[Touched],
+    aside: list[Touched],
+    room: int,
+    pulls: list[Claim],
+    symbols: list[Symbol],
 ) -> list[Claim]:
-    """The claims of both lists, in about `room` bytes; `touched` are the files that the session changed.
+    """The claims of both lists, in about `room` bytes.
 
+    `touched` are the files that the session changed, `aside` those that only its subagents did.
     `pulls` are the claims about pull requests, whatever the room, and `symbols` the definitions worked on: made once.
     """
     named = build_worked_on(symbols, room * 2 // 5 if room > _SMALL else room // 4)
-    return [*_git_claims(facts, room), *_session_claims(facts, touched, room, [*named, *pulls])]
+    return [*_git_claims(facts, room), *_session_claims(facts, touched, aside, room, [*named, *pulls])]
 
 
 def _git_claims(facts: Facts, room: int) -> Iterator[Claim]:
@@ -81,7 +87,9 @@ def _count_lines(facts: Facts) -> dict[str, str]:
     }
 
 
-def _session_claims(facts: Facts, touched: list[Touched], room: int, others: list[Claim]) -> Iterator[Claim]:
+def _session_claims(
+    facts: Facts, touched: list[Touched], aside: list[Touched], room: int, others: list[Claim]
+) -> Iterator[Claim]:
     left = room
     for how, words in _WORDS.items():
         group = [each for each in touched if each.how == how]
@@ -89,7 +97,6 @@ def _session_claims(facts: Facts, touched: list[Touched], room: int, others: lis
             claim = _name_files(words, group, max(120, left * 2 // 3))
             left -= len(claim.text)
             yield claim
-    aside = find_touched_aside(facts.aside, touched, facts.summary.cwd)
     yield from _aside_claims(facts, aside, max(120, left))
     yield from build_commits(facts, room)
     yield from others

@@ -1,6 +1,6 @@
 """The files of a session as a brief names them: relative to the project, by what became of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from thruline.engines.rules.reverted import find_reverted
 from thruline.session.aside import Aside
@@ -39,17 +39,22 @@ def find_touched(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) ->
 def find_touched_aside(aside: Aside, own: Iterable[Touched], folder: str) -> list[Touched]:
     """Every file that subagents changed and the session itself did not, named as in the project, not its worktree."""
     found = find_touched(aside.ledger, folder)
-    named = [replace(each, name=shorten_path(each.path, _find_tree(aside, each, folder))) for each in found]
+    # The folder of the session may be a worktree as well.
+    began = {one.replace("\\", "/").rstrip("/") for one in set(aside.folders.values()) if _WORKTREE in one.lower()}
+    trees = {tree for tree in began if len(tree) > len(folder)}
+    named = [replace(each, name=shorten_path(each.path, _find_tree(each.path, trees) or folder)) for each in found]
     known = {each.name for each in own}
     return list({each.name: each for each in reversed(named) if each.name not in known}.values())[::-1]
 
 
-def _find_tree(aside: Aside, touched: Touched, folder: str) -> str:
-    """The worktree, of those that subagents were started in, that the file is in; else the project."""
-    trees = [began.rstrip("/\\") for began in aside.folders.values() if _WORKTREE in began.lower()]
-    # The folder of the session may be a worktree as well.
-    trees = [tree for tree in trees if touched.path.startswith((f"{tree}/", f"{tree}\\")) and len(tree) > len(folder)]
-    return max(trees, key=len, default=folder)
+def _find_tree(path: str, trees: Container[str]) -> str:
+    """The worktree, of those that subagents were started in, that the file is in; the innermost of several."""
+    above = path.replace("\\", "/").rpartition("/")[0]
+    while above:
+        if above in trees:
+            return path[: len(above)]
+        above = above.rpartition("/")[0]
+    return ""
 
 
 def _judge(fact: FileFact, folder: str, reverted: Mapping[str, int]) -> Touched | None:

@@ -62,6 +62,33 @@ def find_side_files(located: Located) -> list[tuple[str, str]]:
     return [(label, path) for label, path in located.sources().items() if path in agents] if agents else []
 
 
+def read_aside_on(located: Located, aside: Aside, known: "list[tuple[str, int, int]]") -> Aside:
+    """What the subagents did, gone on with: of those in `known`, which grows, nothing is read again.
+
+    (path, size, time of change) each. Where one of them is another now, or grew, all are read anew.
+    """
+    files = find_side_files(located)
+    now = [_describe(path) for _, path in files]
+    if now[: len(known)] != known:
+        aside = Aside()
+        known.clear()
+    reading = SideReading(located)
+    for (label, path), described in zip(files[len(known) :], now[len(known) :], strict=True):
+        for found in reading.read(label, path):
+            aside.see_all(found)
+        known.append(described)
+    aside.whole = aside.whole and reading.whole
+    return aside
+
+
+def _describe(path: str) -> tuple[str, int, int]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return path, -1, 0
+    return path, found.st_size, found.st_mtime_ns
+
+
 def read_aside(located: Located) -> tuple[Aside, list[Problem]]:
     """What the subagents of a session did, folded, and what could not be read of it."""
     aside, reading = Aside(), SideReading(located)

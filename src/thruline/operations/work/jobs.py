@@ -101,7 +101,7 @@ def _do_before(place: Place, state: WorkState, session: SessionState) -> None:
     located, git, facts = find_transcript(place, session), _read_git(place, session), None
     if located is not None:
         folds = read_on(located, _kept(place, session))
-        facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd), located)
+        facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd))
         git = facts.git
         write_snapshot(place, session, facts)
     write_pre_compact(place, session, git, facts)
@@ -189,7 +189,7 @@ def _note(
     git = _read_git(place, session)
     facts = None
     if located is not None and folds is not None:
-        facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd), located)
+        facts = folds.finish(doubt_git(git, folds.ledger, folds.summary.cwd))
         _take_facts(session, facts)
         session.keep = render_keep(build_facts(facts))
     # First, since they lie in the user's own state: where a project cannot be written into, the next session hears.

@@ -9,7 +9,7 @@ session is read from its beginning.
 import io
 import os
 import pickle
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from thruline import __version__
@@ -22,7 +22,8 @@ from thruline.harnesses.transcripts import open_reader
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.proof import prove_read
 from thruline.operations.sessions.reading import Reading
-from thruline.operations.sessions.side_files import read_aside
+from thruline.operations.sessions.side_files import read_aside, read_aside_on
+from thruline.session.aside import Aside
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Delegated, Part, Said
 from thruline.session.summary import Summary
@@ -30,7 +31,7 @@ from thruline.signals.miner import SignalMiner
 
 _ROOMS = ("thruline.session.", "thruline.signals.", "thruline.engines.rules.", "thruline.brief.watch")
 _PLAIN = ("set", "frozenset", "bytearray")
-_MAKER = f"1 {__version__} {VERSION}"
+_MAKER = f"2 {__version__} {VERSION}"
 _LARGEST = 256 << 20
 
 
@@ -44,6 +45,8 @@ class Folds:
     miner: SignalMiner = field(default_factory=SignalMiner)
     watch: AttemptWatch = field(default_factory=AttemptWatch)
     last_said: str = ""
+    aside: Aside = field(default_factory=Aside)
+    aside_read: list[tuple[str, int, int]] = field(default_factory=list)
 
     def see_all(self, found: list[Part]) -> None:
         """Takes parts in, one after another."""
@@ -56,11 +59,10 @@ class Folds:
             if type(part) is Said and part.by == "agent" and not part.source:
                 self.last_said = part.text
 
-    def finish(self, git: GitState, located: Located) -> Facts:
+    def finish(self, git: GitState) -> Facts:
         """What was read, for the rules. The folds take no more parts after it."""
         self.material.finish()
-        aside, _ = read_aside(located)
-        return Facts(self.summary, self.ledger, self.material, tuple(self.miner.finish()), git, aside)
+        return Facts(self.summary, self.ledger, self.material, tuple(self.miner.finish()), git, self.aside)
 
 
 def read_on(located: Located, kept: str) -> Folds:
@@ -77,6 +79,7 @@ def read_on(located: Located, kept: str) -> Folds:
         _label(found, labels)
         folds.see_all(found)
     folds.watch.finish()
+    folds.aside = read_aside_on(located, folds.aside, folds.aside_read)
     reached = reader.checkpoint()
     _keep(kept, path, labels, folds, reached)
     # What waits for later records counts as it stands now; so does a last record that still lacks its line end.
@@ -99,6 +102,7 @@ def _read_whole(located: Located) -> Folds:
     folds = Folds()
     for found in Reading(located).blocks():
         folds.see_all(found)
+    folds.aside, _ = read_aside(located)
     return folds
 
 
@@ -130,7 +134,7 @@ def _keep(kept: str, path: str, labels: dict[str, str], folds: Folds, checkpoint
         "path": path,
         "labels": labels,
         "proof": prove_read(path, checkpoint["offset"]),
-        "folds": (folds.summary, folds.ledger, folds.material, folds.miner, folds.watch, folds.last_said),
+        "folds": tuple(getattr(folds, each.name) for each in fields(folds)),
         "checkpoint": checkpoint,
     }
     write_bytes(kept, pickle.dumps(value, 5), mode=0o600)

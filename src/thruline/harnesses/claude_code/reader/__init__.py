@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 # A line this long is looked at before it is decoded; the fast decoder is done with a shorter one before we know.
 _WORTH_LOOKING = 64 << 10
 
-# Without one of these a transcript has no call that writes a file or makes a commit. Few, since looking for each takes
-# a tenth of the time that reading takes; one that did nothing but remove a file goes untold.
-CHANGING = (b'Edit"', b'"Write"', b"git commit", b"git merge", b"cherry-pick")
+# Without one of these a transcript has no call of a tool that writes a file. Few, since looking for each takes a tenth
+# of the time that reading takes.
+CHANGING = (b'Edit"', b'"Write"')
+# What stands before each command that was run; the command itself tells whether it may have changed something.
+COMMAND = b'"command":'
 
-__all__ = ["CHANGING", "Reader", "key_of"]
+__all__ = ["CHANGING", "COMMAND", "Reader", "key_of"]
 
 
 class Reader(LineReader):
