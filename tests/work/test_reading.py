@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.operations.test_side_files import write_session
+from tests.operations.delegating import write_session
 from tests.sample import SAMPLE
 from tests.work.shop import CORRECTION, FIRST, Shop
 from thruline.engines.rules import GitState
