@@ -171,3 +171,18 @@ def test_an_old_name_that_a_log_shows_again_is_no_surprise() -> None:
     again = log(7, ("c1c1c1c", "Print tides"), FIRST, command="git log --oneline old")
     session = (commit(1, "c1c1c1c", "Print tides"), run(3, "git rebase main"), renamed, again)
     assert standing(*session) == [("d2d2d2d", False)]
+
+
+def test_an_amended_commit_lends_its_subject_to_nobody_after_a_rebase() -> None:
+    amended = commit(3, "c2c2c2c", "Print tides", "git commit --amend --no-edit")
+    shown = log(7, ("d2d2d2d", "Print tides"), ("eeee555", "Print tides"), FIRST)
+    assert standing(commit(1, "c1c1c1c", "Print tides"), amended, run(5, "git rebase main"), shown) == [
+        ("d2d2d2d", False)
+    ]
+
+
+def test_a_reset_counts_a_renamed_commit_once() -> None:
+    made = (commit(1, "c1c1c1c", "Name quays"), commit(3, "c2c2c2c", "Print tides"), run(5, "git rebase main"))
+    renamed = log(7, ("d2d2d2d", "Print tides"), ("c1c1c1c", "Name quays"), FIRST)
+    assert standing(*made, renamed) == [("c1c1c1c", False), ("d2d2d2d", False)]
+    assert standing(*made, renamed, run(9, "git reset --hard HEAD~2")) == []

@@ -30,6 +30,13 @@ def find_push(ledger: Ledger, aside: Ledger | None = None) -> tuple[str, int]:
     return ("", 0) if unsure else (KEPT, last)
 
 
+def may_push(command: str) -> bool:
+    """Whether a command asks git to push, however that ended."""
+    if "push" not in command:
+        return False
+    return any(step.verb == "push" and _OTHERWISE.isdisjoint(step.options) for step in find_asked(command, "git"))
+
+
 def _may_have_worked(each: CommandFact) -> bool:
     """Whether one of its steps may have ended well, or an earlier run of it."""
     return each.outcome == parts.OK or each.runs > 1 or len(find_runs(each.command)) != 1

@@ -74,6 +74,12 @@ def test_a_state_that_passed_does_not_stand(state: str, deed: list[Part]) -> Non
     assert state not in told(*session, *deed, agent(8, "All right."), *LAST)
 
 
+def test_words_about_a_push_in_a_message_push_nothing() -> None:
+    state = "The branch of the till is 2 commits ahead of origin."
+    spoken = run(6, "git stash save 'before git push of the drawer'")
+    assert state in told(ASKED, agent(4, state), human(5, "Go on."), *spoken, agent(8, "All right."), *LAST)
+
+
 def test_a_finding_that_was_fixed_later_is_not_still_valid() -> None:
     finding = "| 5 | `number_receipts` does not check the till's id | **Still valid** |"
     fixed = "| 5 | `number_receipts` and the till's id | Fixed | `bc4d18f` |"

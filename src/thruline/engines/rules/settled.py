@@ -12,6 +12,7 @@ from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
 from thruline.session import parts
 from thruline.session.ledger import Ledger
+from thruline.session.pushes import may_push
 
 # Of later reports so many are read, the newest ones, and of each so much.
 MOST_REPORTS, MOST_READ = 12, 4_000
@@ -34,7 +35,7 @@ class Since:
         deeds += self.subjects
         ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
         deeds += [(each.line, each.command) for each in ran]
-        self.pushed = max((each.line for each in ran if "git push" in each.command), default=0)
+        self.pushed = max((each.line for each in ran if may_push(each.command)), default=0)
         self._deeds = sorted(deeds, key=lambda deed: -deed[0])
         self._named: dict[str, int] = {}  # the newest deed that has to do with a term, of those read so far
         self._read = 0
