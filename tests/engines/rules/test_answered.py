@@ -126,3 +126,38 @@ def test_anything_else_is_none(answer: str) -> None:
 
 def test_a_correction_is_no_answer() -> None:
     assert decide("no, that's wrong") == []
+
+
+def refuse_offer(answer: str, asked: str) -> list[tuple[str, ...]]:
+    return [tuple(quote.text for quote in claim.quotes) for claim in decide(answer, asked)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("no", "Shall I drop the oven's table as well?"),
+        ("Nope.", "Should I send the receipts by mail?"),
+        ("no thanks", "Want me to print the invoices twice?"),
+        ("not now", "Shall I rename the ovens?"),
+        ("Nein.", "Soll ich die Öfen umbenennen?"),
+        ("non", "Dois-je renommer les fours ?"),
+        ("нет", "Мне переименовать печи?"),
+    ],
+)
+def test_a_plain_no_is_told_with_what_it_keeps_from_being_done(answer: str, question: str) -> None:
+    ((asked, told),) = refuse_offer(answer, f"The form is done. {question}")
+    assert asked.endswith(question)
+    assert told == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("no", "Shall I go ahead, or do you prefer another way?"),
+        ("no", "Is there anything else?"),
+        ("no, why would the ovens need it?", "Shall I drop the oven's table as well?"),
+        ("sure", "Shall I rename the ovens?"),
+    ],
+)
+def test_a_no_that_keeps_nothing_nameable_from_being_done_is_not_paired(answer: str, question: str) -> None:
+    assert refuse_offer(answer, f"The form is done. {question}") == []

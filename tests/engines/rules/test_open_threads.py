@@ -22,6 +22,27 @@ def test_the_last_words_are_open_where_nobody_answered() -> None:
     assert "Which pages overlapped?" in text
 
 
+def test_all_that_was_typed_and_not_heard_is_open() -> None:
+    typed = ["please look at the buoys too", "like the harbour does: by the tide", "and paint the pier"]
+    queued = [human(3 + at, text, "queued") for at, text in enumerate(typed)]
+    text = told([human(2, "Fix the export."), agent(9, "It is fixed."), *queued])
+    assert "The last things the user said were not answered." in text
+    assert all(one in text for one in typed)
+
+
+def test_what_the_agent_went_on_from_is_heard() -> None:
+    session = [human(2, "Fix the buoys."), *run(3, "make"), human(5, "Which pier is it?")]
+    assert "Fix the buoys." not in told(session)
+    assert "The last thing the user said was not answered." in told(session)
+
+
+def test_a_correction_that_nobody_heard_stands_among_the_dead_ends() -> None:
+    wrong = human(4, "No, don't paint the pier. Revert that.", "queued")
+    sections = build([human(2, "Fix it."), agent(3, "I painted the pier."), wrong, human(5, "Which buoy is it?")])
+    assert wrong.text in words(sections["dead_ends"])
+    assert wrong.text not in words(sections["open_threads"])
+
+
 @pytest.mark.feature("F001-25", via="unit")
 def test_tasks_that_are_not_done_are_open() -> None:
     items = (("Write the test", "pending"), ("Fix the cursor", "in_progress"), ("Read the code", "completed"))

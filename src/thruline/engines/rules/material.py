@@ -79,6 +79,8 @@ class Material:
     continued: tuple[str, int] = ("", 0)
     turns: int = 0
     last_line: int = 0
+    # What people said since the agent last said or did anything.
+    unheard: list[Message] = field(default_factory=list)
     _calls: dict[str, parts.Call] = field(default_factory=dict)
     _last: Message | None = None
     _held: int = 0
@@ -148,7 +150,10 @@ class Material:
             text = text[:LONGEST_TEXT]
         message = Message(part.by, part.kind, text, part.line, part.uuid, part.source, self.turns, about=part.about)
         self.messages.append(message)
-        if part.by == "agent":
+        if part.by == "human":
+            self.unheard.append(message)
+        elif part.by == "agent":
+            self.unheard.clear()
             self._last = message
             self._held += len(text)
 
@@ -165,6 +170,8 @@ class Material:
 
     def _call(self, part: parts.Call) -> None:
         self._last = None
+        if not part.source:
+            self.unheard.clear()
         self._calls[part.call_id] = part
 
     def _result(self, part: parts.Result) -> None:

@@ -1,5 +1,6 @@
 """Open-threads & conflicts, from structure: tasks not done, words not answered, work not run, not committed."""
 
+import math
 from collections.abc import Iterator
 
 from thruline.brief.names import render_command, render_path
@@ -7,10 +8,11 @@ from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, has_answer, is_within
+from thruline.engines.rules.candidates.candidate import LIKELY, PERHAPS
 from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import REVERTED, Touched, shorten_path
-from thruline.engines.rules.material import Failure
+from thruline.engines.rules.material import Failure, Message
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share
 from thruline.engines.rules.terms import find_terms
@@ -27,7 +29,9 @@ _ENDS = {
     INTERRUPTED: "The user interrupted the last step.",
     MID_TURN: "The session ends in the middle of a turn.",
 }
-MOST = 6
+# What was typed while the agent was at work may be several messages, none of which it came to.
+_UNHEARD = "The last things the user said were not answered."
+MOST, MOST_UNHEARD = 6, 4
 # Intents count in the last part of a session, and only the newest.
 INTENT_LATE, MOST_INTENTS = 0.15, 3
 # "I'll help you with that." announces nothing.
@@ -59,10 +63,22 @@ def _unanswered(facts: Facts) -> Iterator[Claim]:
     if not words:
         return
     if facts.summary.state == UNANSWERED and humans:
-        last = humans[-1]
-        yield Claim(words, quotes=(build_quote(last, [_head(last.text)]),), weight=0.95, keep=True)
+        last = [*_find_unheard(facts), humans[-1]][-MOST_UNHEARD:]
+        quotes = tuple(build_quote(one, [_head(one.text)]) for one in last)
+        yield Claim(words if len(last) == 1 else _UNHEARD, quotes=quotes, weight=0.95, keep=True)
         return
     yield Claim(words, _last_step(facts), (place(facts.material.last_line),), weight=0.8)
+
+
+def _find_unheard(facts: Facts) -> list[Message]:
+    """What was said before the last words and not heard either, without what stands among dead ends or rules."""
+    ruled = {
+        (one.source, one.line)
+        for one in facts.signals
+        if one.strength >= {"correction": PERHAPS, "constraint": LIKELY}.get(one.kind, math.inf)
+    }
+    before = facts.material.unheard[:-1]
+    return [one for one in before if one.kind != "rejection" and (one.source, one.line) not in ruled]
 
 
 def _last_step(facts: Facts) -> tuple[Quote, ...]:

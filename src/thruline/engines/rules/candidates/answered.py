@@ -21,6 +21,8 @@ ANSWER_WORTH, ANSWER_QUALITY = 0.3, 0.15
 LONGEST_OPENING = 160
 # A question without a name says what it is about in so many terms: "Shall I go ahead, or do you prefer another way?".
 TELLING = 6
+# And in so many beside the words of every such question, where the answer is no: "Shall I push it to main?".
+LEAST_DECLINED = 2
 # A message that asks may say a word more behind its question.
 LAST_UNITS, MOST_TAIL = 3, 600
 # "2", "option b", "(a)", "let's do 1 and 3".
@@ -54,6 +56,18 @@ def is_granted(answer: str) -> bool:
     return not asks_back and _is_short(answer) and find_cues(answer, ("granted", "denial", "doubted")) == {"granted"}
 
 
+def is_declined(answer: str) -> bool:
+    """Whether an answer says no, and nothing of what is to be instead."""
+    asks_back = answer.rstrip().endswith(("?", "？"))
+    return not asks_back and _is_short(answer) and find_cues(answer, ("declined", "granted", "doubted")) == {"declined"}
+
+
+def _names_something(question: str) -> bool:
+    """Whether a question says what it asks leave for. A yes is told by what was done; a no by these words alone."""
+    words = [word for word in question.split() if not find_cues(word, ("leave",))]
+    return len(find_terms(" ".join(words))) >= LEAST_DECLINED
+
+
 def find_answered(
     material: Material, answers: dict[int, Message], by_place: dict[tuple[str, int], list[Signal]]
 ) -> Iterator[Candidate]:
@@ -71,8 +85,10 @@ def find_answered(
         spans = find_picked(message.text, answer.text)
         asked = find_terms(message.text[question.start : question.end])
         tells = any(asked.values()) or len(asked) >= TELLING
+        declined = is_declined(answer.text)
+        tells = tells or (declined and _names_something(message.text[question.start : question.end]))
         # Anything but a yes or a no speaks of something else.
-        if not spans and tells and find_cues(answer.text, ("granted", "denial")):
+        if not spans and tells and (declined or find_cues(answer.text, ("granted", "denial"))):
             spans = [question]
         for span in spans:
             text = message.text[span.start : span.end]
