@@ -186,3 +186,8 @@ def test_a_reset_counts_a_renamed_commit_once() -> None:
     renamed = log(7, ("d2d2d2d", "Print tides"), ("c1c1c1c", "Name quays"), FIRST)
     assert standing(*made, renamed) == [("c1c1c1c", False), ("d2d2d2d", False)]
     assert standing(*made, renamed, run(9, "git reset --hard HEAD~2")) == []
+
+
+def test_what_stands_behind_a_commit_in_a_command_that_failed_may_not_have_run() -> None:
+    command = "git commit -am 'Print tides' && make && git reset --hard HEAD~1"
+    assert standing(run(1, command, "error", commits=(("c1c1c1c", "Print tides"),))) == [("c1c1c1c", False)]

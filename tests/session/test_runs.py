@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.session.runs import find_asked, find_runs
+from thruline.session.runs import find_asked, find_runs, opens_pull
 
 
 def asked(command: str) -> list[tuple[str, bool]]:
@@ -54,6 +54,22 @@ def test_the_values_of_options_that_are_text_are_left_out() -> None:
     (step,) = find_asked("gh pr merge 42 --body 'merge 43' -t 'see 44' --subject='45' --auto", "gh")
     assert step.plain == ["42"]
     assert step.options == ["--body", "-t", "--subject", "--auto"]
+
+
+@pytest.mark.parametrize(
+    ("command", "opens"),
+    [
+        ("gh pr create --fill", True),
+        ('git push && gh pr create --title t --body "$(cat <<\'EOF\'\nIt\'s "done"\nEOF\n)"', True),
+        ("glab mr create --fill | tail -1", True),
+        ("gh pr create --title 'unclosed", True),
+        ("git commit -m 'Say when gh pr create is run'", False),
+        ("grep -A2 'gh pr create' notes.md", False),
+        ("gh pr list --json url # or gh pr create", False),
+    ],
+)
+def test_a_pull_request_is_opened_by_the_program_and_not_by_words(command: str, opens: bool) -> None:
+    assert opens_pull(command) is opens
 
 
 @given(st.text(alphabet="git push-m\"'\\;&|$<>#\n/EOF(){}…", max_size=50))

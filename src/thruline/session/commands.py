@@ -231,11 +231,6 @@ def _is_digest(word: str, least: int) -> bool:
     return least <= len(word) <= 40 and _HEX.issuperset(word)
 
 
-def opens_pull(command: str) -> bool:
-    """Whether this command opens a pull request and prints its address."""
-    return "gh pr create" in command or "glab mr create" in command
-
-
 def parse_pull(output: str) -> str:
     """The address of the pull request that was opened, which stands on a line of its own; "" where there is none."""
     for line in reversed(output.split("\n")):

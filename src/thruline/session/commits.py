@@ -87,6 +87,8 @@ class Commits:
             if step.verb in _COMMITTING and waiting:
                 self._add(result, amended)
                 waiting = ()
+            elif result.outcome != parts.OK:
+                continue  # it committed and failed then: how far it came is not known
             elif step.verb == "reset":
                 self._drop(_count_back(step), result.source, "reset")
             elif step.verb == "rebase" or (step.verb == "pull" and _rebases(step)):

@@ -129,6 +129,14 @@ def find_asked(command: str, *programs: str) -> "list[Asked]":
     return found
 
 
+def opens_pull(command: str) -> bool:
+    """Whether this command opens a pull request and prints its address; a line that cannot be read may do so."""
+    if "gh pr create" not in command and "glab mr create" not in command:
+        return False
+    asked = find_asked(command, "gh", "glab")
+    return any(step.verb in ("pr create", "mr create") for step in asked) or not find_runs(command)
+
+
 def _drop_texts(words: "list[str]") -> "list[str]":
     """The words from the sub-command on, without the values of options that are text."""
     at = 0

@@ -5,8 +5,9 @@ from zlib import crc32
 from thruline.harnesses.claude_code.reader import tasks
 from thruline.harnesses.claude_code.reader.state import OpenCall
 from thruline.harnesses.text import find_telling, one_line
-from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log, opens_pull
+from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log
 from thruline.session.parts import Call, Planned
+from thruline.session.runs import opens_pull
 from thruline.session.symbols import compare_symbols
 
 TYPE_CHECKING = False

@@ -9,7 +9,8 @@ from thruline.harnesses.codex.reader.patch import read_changes
 from thruline.harnesses.codex.reader.words import plain_text
 from thruline.harnesses.text import one_line
 from thruline.session import parts
-from thruline.session.commands import may_commit, may_log, opens_pull
+from thruline.session.commands import may_commit, may_log
+from thruline.session.runs import opens_pull
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

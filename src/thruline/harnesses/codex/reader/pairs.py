@@ -12,12 +12,12 @@ from thruline.session.commands import (
     find_removals,
     may_commit,
     may_log,
-    opens_pull,
     parse_commits,
     parse_log,
     parse_pull,
 )
 from thruline.session.parts import Call, Changed, Result
+from thruline.session.runs import opens_pull
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from thruline.session.commands import (
     find_removals,
     may_commit,
     may_log,
-    opens_pull,
     parse_commits,
     parse_log,
     parse_pull,
@@ -34,6 +33,7 @@ from thruline.session.parts import (
     Said,
     Tasks,
 )
+from thruline.session.runs import opens_pull
 from thruline.session.symbols import compare_symbols
 
 TYPE_CHECKING = False
