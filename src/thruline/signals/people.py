@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from thruline.session import parts
 from thruline.signals.constraints import find_constraints
-from thruline.signals.cues import is_listing
+from thruline.signals.cues import ENDS, is_listing
 from thruline.signals.features import Features, build_features
 from thruline.signals.features.text import Text
 from thruline.signals.model import Judge, load_judges
@@ -36,6 +36,8 @@ LEAST_BESIDE_RULES = 0.3
 END_READ = 800
 # A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.
 SOON, BARE_WORDS, BARE_LETTERS = 3, 6, 12
+# By its first words, and so many before them.
+EARLY, MOST_FILLERS = 8, 4
 
 
 class PeopleMiner:
@@ -120,15 +122,33 @@ class PeopleMiner:
         self._since += 1
         if not self._recent or self._since > SOON or len(own.plain) > 60:
             return
-        if own.find("withdraw").get("back", 99) > 8:
+        if not _takes_back(own):
             return
         at, words = self._recent[-1]
         bare = self._since == 1 and _is_bare(said, own)
         if not bare and not _salient(own) & words:
             return
-        signal = self.signals[at]
-        if not signal.withdrawn and said.line > signal.line:
-            self.signals[at] = _replace(signal, withdrawn=said.line)
+        taken = self.signals[at]
+        if taken.withdrawn or said.line <= taken.line:
+            return
+        # A rule that was laid down with a correction goes with it.
+        for index, signal in enumerate(self.signals):
+            same = (signal.source, signal.line) == (taken.source, taken.line)
+            if same and signal.kind in ("correction", "constraint"):
+                self.signals[index] = _replace(signal, withdrawn=said.line)
+
+
+def _takes_back(own: Text) -> bool:
+    """Whether a message begins with taking something back, or with a word or two of no meaning before that.
+
+    A "no" has one: "no, forget that" takes back what the agent said. So has "I": "I forget that" takes back nothing.
+    """
+    if own.find("withdraw").get("back", 99) <= EARLY:
+        return True
+    words = own.words
+    fillers = own.language.words("fillers") - own.language.words("refusals") - own.language.words("persons")
+    at = next((at for at, word in enumerate(words) if word not in fillers and word not in ENDS), 0)
+    return 0 < at <= MOST_FILLERS and own.language.find("withdraw", words[at:], own.text).get("back", 99) <= EARLY
 
 
 def _is_bare(said: parts.Said, own: Text) -> bool:

@@ -209,3 +209,15 @@ def test_a_correction_that_counts_is_cut_last_also_under_the_careful_name() -> N
     sections = {one.name: one for one in Rules(replace(facts, signals=(*others, likely))).build(11_000)}
     (claim,) = [one for one in sections["dead_ends"].claims if one.topic == "Questioned or redirected by the user"]
     assert claim.keep
+
+
+def test_what_a_correction_that_was_taken_back_was_about_is_not_overruled() -> None:
+    claim = "I put a lantern on the north pier; that guides the ferry."
+    wrong = human(4, "No, don't put a lantern there. Never use lanterns on the piers.")
+    back = human(6, "Actually forget that, use the lantern on the pier after all.")
+    session = [human(2, "The ferry misses the pier at night."), agent(3, claim), wrong]
+    session += [agent(5, "You're right, I took the lantern away."), back, agent(7, "The lantern is on the pier again.")]
+    assert claim in words(build(session[:3])["dead_ends"])
+    told = build(session)["dead_ends"].claims
+    assert any(one.text.startswith("Said, and taken back later") for one in told)
+    assert not [one for one in told if claim in [quote.text for quote in one.quotes]]

@@ -74,11 +74,24 @@ def test_a_correction_taken_back_is_marked() -> None:
         ("sorry, I was not clear: no fixed delay, use exponential backoff as I said", 0),
         ("never mind the failing lint, please go on and write the changelog entry", 0),
         ("I was wrong about the fixed delay, keep it", 5),
+        ("Actually forget that, the fixed delay may stay.", 5),
+        ("ok, never mind", 5),
+        ("Forget my remark about the delay, a fixed one is fine", 5),
+        ("no, forget that", 0),
+        ("I forget that delay every time, is it fixed or not?", 0),
     ],
 )
 def test_only_a_retraction_of_that_very_point_takes_a_correction_back(answer: str, line: int) -> None:
     found = kinds(mine([*CORRECTED, human(5, answer), agent(6, "Okay.")]), "correction")
     assert found[0].withdrawn == line
+
+
+def test_a_rule_goes_with_the_correction_it_was_laid_down_in() -> None:
+    ruled = human(3, "no, don't use a fixed delay there. Never use fixed delays in this project.")
+    session = [*CORRECTED[:2], ruled, CORRECTED[3], human(5, "Forget my rule about delays."), agent(6, "Okay.")]
+    found = mine(session)
+    assert [signal.withdrawn for signal in kinds(found, "correction")][:1] == [5]
+    assert [signal.withdrawn for signal in kinds(found, "constraint")] == [5]
 
 
 def test_a_retraction_long_after_takes_nothing_back() -> None:

@@ -28,7 +28,8 @@ def find_corrections(
         elif before is not None and before.line < message.line:
             # What was typed while the agent spoke, and delivered after it, answers none of that.
             signals = by_place.get((message.source, message.line), ())
-            corrections = [signal for signal in signals if signal.kind == "correction"]
+            # What was taken back overrules nothing any more.
+            corrections = [signal for signal in signals if signal.kind == "correction" and not signal.withdrawn]
             if message.kind == "rejection" or any(map(is_strongest, corrections)):
                 found[id(before)] = message, OVERRULED
             elif any(signal.strength >= SURE for signal in corrections):
