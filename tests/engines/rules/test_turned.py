@@ -1,6 +1,7 @@
 """Where the agent went another way, the words that say why are a dead end: what was tried, what spoke against it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from tests.session.talk import agent, edit, human, run
 from thruline.brief.section import Claim
 from thruline.engines.rules.reverted import Undoing
 from thruline.engines.rules.terms import find_terms
-from thruline.engines.rules.turned import build_turned
+from thruline.engines.rules.turned import ANSWERED, COST, LEAST, SHARE, TOLD, build_turned, choose_turned
 from thruline.session import parts
 from thruline.session.parts import Call, Part, Result
 from thruline.signals.people import STRONGEST
@@ -293,7 +294,7 @@ def test_what_is_said_with_the_approval_of_an_edit_is_answered_after_it() -> Non
 ANSWER = "A request would block on the mail server. I'll use the queue instead."
 
 
-def with_signal(session: list[Part], **fields: object) -> list[Claim]:
+def with_signal(session: list[Part], **fields: Any) -> list[Claim]:
     """The changes of way where what was mined of the user's objection is this."""
     facts = fold(session)
     changed = tuple(
@@ -370,3 +371,42 @@ def test_a_message_is_read_once_however_many_commands_failed_before_it(monkeypat
     tried = [part for at in range(10, 50, 2) for part in fails(at, f"ping host{at}", "no answer")]
     assert find(ASKED, *edit(3, PATH), *tried, agent(60, said), *edit(61, PATH)) == []
     assert read.count(said) == 1
+
+
+def test_where_there_is_little_room_a_long_one_must_be_worth_its_letters() -> None:
+    short, long = Claim("x" * 50), Claim("x" * COST)
+    found = [(LEAST + 0.5, long), (LEAST + 0.5, short)]
+    assert choose_turned(found, 6_000, roomy=False) == [short]
+    assert choose_turned(found, 6_000, roomy=True) == [long, short]
+    assert choose_turned([(LEAST + 1.0, long)], 6_000, roomy=False) == [long]
+    assert choose_turned([(LEAST, short)], 6_000, roomy=False) == []
+
+
+def test_where_there_is_little_room_what_nobody_else_tells_comes_before_an_answer() -> None:
+    alone, answer = Claim("Left for another way:"), Claim(ANSWERED)
+    found = [(LEAST + TOLD, answer), (LEAST + TOLD, alone)]
+    assert choose_turned(found, 6_000, roomy=False) == [alone]
+    assert choose_turned([(LEAST + 2 * TOLD, answer)], 6_000, roomy=False) == [answer]
+
+
+def test_where_there_is_little_room_the_best_are_told_in_their_share_of_it() -> None:
+    found = [(LEAST + at, Claim(f"Way {at} " + "x" * 93)) for at in range(1, 7)]
+    assert choose_turned(found, int(350 / SHARE), roomy=False) == [claim for _, claim in found[:-4:-1]]
+    # A short one takes what a long one leaves.
+    long, short = Claim("x" * 400), Claim("Another way.")
+    assert choose_turned([(9.0, long), (8.0, short)], int(350 / SHARE), roomy=False) == [short]
+
+
+def test_a_point_that_was_granted_long_ago_is_not_looked_for() -> None:
+    said = agent(7, "The reviewer has a valid point: our retry makes every order twice. I'll restore the old guard.")
+    session = [human(2, "See what the review says."), *edit(3, OTHER), said, *edit(8, OTHER)]
+    later = [agent(at, f"The stock table has a row for shelf {at} of the hall. " * 100) for at in range(100, 140)]
+    assert len(find(*session, *later[:4])) == 1
+    assert find(*session, *later) == []
+
+
+def test_of_two_reasons_that_weigh_the_same_the_first_is_told() -> None:
+    first = "The copy cannot keep its index. I'll build the index again instead."
+    second = "The backup cannot keep its rows. I'll write the rows again instead."
+    (claim,) = find(*after_failure(f"{first}\n\nAnd more.\n\nThe rest is fine.\n\n{second}"))
+    assert claim.quotes[0].text == first

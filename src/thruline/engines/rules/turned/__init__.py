@@ -29,9 +29,9 @@ __all__ = ["build_turned", "choose_turned", "join_answers"]
 
 # Below this a change of way is not worth a line; so many are told where there is room.
 LEAST, MOST = 2.8, 8
-# Where there is little, so many, in so much of the room. So many letters take one off what a claim is worth; that the
+# Where there is little, they take so much of the room. So many letters take one off what a claim is worth; that the
 # user's words are quoted anyway takes off so much.
-FEW, SHARE, COST, TOLD = 3, 0.12, 250, 0.5
+SHARE, COST, TOLD = 0.12, 250, 0.5
 # What the words of a moment add: own work done again, any work, and how much more the newest counts than the oldest.
 REDONE, WORKED, NEWER = 1.0, 0.5, 0.5
 # In a language without cues a message is quoted whole, or not at all.
@@ -74,7 +74,7 @@ def choose_turned(found: list[tuple[float, Claim]], room: int, *, roomy: bool) -
     chosen: list[Claim] = []
     left = int(room * SHARE)
     for worth, size, claim in sorted(ranked, key=lambda one: -one[0]):
-        if worth >= LEAST and size <= left and len(chosen) < FEW:
+        if worth >= LEAST and size <= left:
             chosen.append(claim)
             left -= size
     return chosen

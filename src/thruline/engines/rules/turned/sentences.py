@@ -48,7 +48,8 @@ def read_sentences(moment: Moment) -> tuple[float, tuple[tuple[int, int], ...]] 
             vague = way < PLAIN and (reason < STRONG or (at == other and texts[at].endswith((":", "："))))
             if not way or not enough or size > LONGEST or vague:
                 continue
-            score = way + enough - 0.2 * max(0, other - at - 1) - 0.05 * at
+            score = way + enough
+            # Of equal ones the first: what was wrong is told before what will be done.
             if best is None or score > best[0]:
                 best = (score, spans[at], spans[other])
     if best is None:
