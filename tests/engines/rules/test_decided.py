@@ -87,7 +87,7 @@ def test_a_plan_that_was_refused_is_no_approved_one() -> None:
     again = [
         *plan(4, "approved"),
         Planned(20, PLAN, "proposed", call_id="q"),
-        Planned(21, PLAN, "refused", call_id="q"),
+        Planned(21, "(see the file)", "refused", call_id="q"),
     ]
     assert not [one for one in decide(*again) if one.text == "Approved plan:"]
     taken_up = [*plan(4, "refused"), *plan(20, "approved", call="q")]
@@ -111,3 +111,18 @@ def test_a_secret_in_an_answer_is_marked() -> None:
 def test_what_was_typed_while_a_call_was_allowed_answers_no_question() -> None:
     typed = human(4, "Never touch the harbour table while you do this.", "answer", about=ALLOWED)
     assert ALLOWED not in render([BEGUN, typed, *DONE])
+
+
+def test_what_leads_to_code_in_a_plan_is_not_quoted_and_what_leads_to_a_list_is() -> None:
+    text = "# Paint the pier\n\nAdd a colour:\n\n```\nRED = 1\n```\n\nThen these get it:\n- the bollards\n- the ropes\n"
+    (claim,) = [one for one in decide(*plan(4, "approved", text)) if one.text == "Approved plan:"]
+    assert "Add a colour" not in claim.quotes[0].text
+    assert "Then these get it:" in claim.quotes[0].text
+    assert "the ropes" in claim.quotes[0].text
+
+
+def test_one_that_is_too_long_keeps_no_older_one_out() -> None:
+    long = ask(9, "Which " + "very " * 60 + "old rope?", "All of them that hang at the pier, " * 8)
+    assert pair(build_decided(fold([BEGUN, ask(4, "Which hue?", "Red"), long, *DONE]), 3_000)) == [
+        ("Which hue?", "Red")
+    ]

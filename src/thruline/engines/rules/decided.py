@@ -42,10 +42,10 @@ def build_decided(facts: Facts, room: int) -> list[Claim]:
     found.sort(key=lambda claim: -claim.shown)
     kept: list[Claim] = []
     for claim in found:
-        left -= len(claim.text) + sum(len(quote.text.encode()) + LINE_COST for quote in claim.quotes)
-        if left < 0:
-            break
-        kept.append(claim)
+        cost = len(claim.text) + sum(len(quote.text.encode()) + LINE_COST for quote in claim.quotes)
+        if cost <= left:
+            left -= cost
+            kept.append(claim)
     return kept[::-1]
 
 
@@ -80,7 +80,7 @@ def _find_approved(facts: Facts, most: int) -> Iterator[Claim]:
     """Plans that were approved and not refused later; what a session was begun with is told as that."""
     plans = facts.material.plans
     proposed = {plan.call_id: plan for plan in plans if plan.call_id and plan.verdict == PROPOSED and plan.text.strip()}
-    refused = {plan.text.strip(): plan.line for plan in plans if plan.verdict == REFUSED}
+    refused = {proposed.get(plan.call_id, plan).text.strip(): plan.line for plan in plans if plan.verdict == REFUSED}
     begun = [part.text for part in facts.material.handed if part.kind == "plan"]
     # The words stand in the proposal; what the verdict's record repeats differs by version.
     approved = [(plan, proposed.get(plan.call_id, plan)) for plan in plans if plan.verdict == APPROVED]
@@ -100,11 +100,13 @@ def quote_plan(message: Message, most: int) -> Quote:
     title = _TITLE.search(message.text)
     units = split_units(message.text)
     spans = [title.span(1)] if title else [(span.start, span.end) for span in units[:1]]
-    for span in units:
+    for at, span in enumerate(units):
         most -= span.end - span.start
         if most < 0:
             break
-        if spans and span.start > spans[0][1]:
+        # What leads to a block of code leads to nothing here.
+        leads = message.text[: span.end].endswith((":", "：")) and not (at + 1 < len(units) and units[at + 1].item)
+        if spans and span.start > spans[0][1] and not leads:
             spans.append((span.start, span.end))
     return build_quote(message, spans, roomy=True)
 
