@@ -128,6 +128,7 @@ def test_commits_are_read_from_a_log(output: str, commits: tuple[tuple[str, str]
         ("see https://github.com/ferry/times/pull/61", ""),
         ("https://github.com/ferry/times/issues/61", ""),
         ("a pull request exists", ""),
+        ("a pull request for branch tide already exists:\nhttps://github.com/ferry/times/pull/61", ""),
     ],
 )
 def test_the_address_of_an_opened_pull_request_stands_on_its_own_line(output: str, address: str) -> None:

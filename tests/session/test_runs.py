@@ -63,6 +63,7 @@ def test_the_values_of_options_that_are_text_are_left_out() -> None:
         ('git push && gh pr create --title t --body "$(cat <<\'EOF\'\nIt\'s "done"\nEOF\n)"', True),
         ("glab mr create --fill | tail -1", True),
         ("gh pr create --title 'unclosed", True),
+        ("gh pr create --dry-run --fill", False),
         ("git commit -m 'Say when gh pr create is run'", False),
         ("grep -A2 'gh pr create' notes.md", False),
         ("gh pr list --json url # or gh pr create", False),

@@ -3,9 +3,9 @@
 from thruline.session.runs import Asked, find_asked
 
 LOOKED, WORKED, MERGED = "looked", "worked", "merged"
-# What each is worth, and what makes work: one look may be at anybody's.
-WORTH = {LOOKED: 1, WORKED: 3, MERGED: 3}
-LEAST_WORK = 3
+# What each is worth, and what makes work: however often somebody looks, it may be anybody's.
+WORTH = {LOOKED: 0, WORKED: 1, MERGED: 1}
+LEAST_WORK = 1
 
 _LOOKING = frozenset(("view", "diff", "list", "checks", "status"))
 # With one of these it is merged later or never.

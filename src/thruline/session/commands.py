@@ -232,7 +232,12 @@ def _is_digest(word: str, least: int) -> bool:
 
 
 def parse_pull(output: str) -> str:
-    """The address of the pull request that was opened, which stands on a line of its own; "" where there is none."""
+    """The address of the pull request that was opened, which stands on a line of its own; "" where there is none.
+
+    One that was there already was opened by somebody else, or before.
+    """
+    if "already exists" in output:
+        return ""
     for line in reversed(output.split("\n")):
         address = line.strip()
         head, _, number = address.rpartition("/")

@@ -134,7 +134,8 @@ def opens_pull(command: str) -> bool:
     if "gh pr create" not in command and "glab mr create" not in command:
         return False
     asked = find_asked(command, "gh", "glab")
-    return any(step.verb in ("pr create", "mr create") for step in asked) or not find_runs(command)
+    creates = [step for step in asked if step.verb in ("pr create", "mr create")]
+    return any("--dry-run" not in step.options for step in creates) or not find_runs(command)
 
 
 def _drop_texts(words: "list[str]") -> "list[str]":

@@ -91,7 +91,7 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
     if action == "run":
         if isinstance(about, str):
             # [may print commits, files it certainly removes, whether its status is an answer, what else it may tell]
-            tells = "log" if may_log(about) else "pull" if opens_pull(about) else ""
+            tells = "pull" if opens_pull(about) else "log" if may_log(about) else ""
             extra = [may_commit(about), find_removals(about), answers_by_status(about), tells]
     elif action == "edit":
         before, after = _digest_edit(given)
