@@ -2,7 +2,8 @@
 
 Three sets. The corpus' own (8 sessions) was watched while the rules were made. `watched.jsonl` (14 others, written by
 readers who had seen neither rules nor briefs) was watched while they were last changed. `sealed.jsonl` (14 more, in the
-same way) was scored for the first time when they were done: it tells what a session can expect that nobody looked at.
+same way) was scored for the first time when that was done, on 2026-11-16, and nothing was kept that was tried after it:
+it tells what a session can expect that nobody looked at. Whoever looks at it from now on makes it watched too.
 """
 
 import importlib.util
@@ -21,7 +22,7 @@ from thruline.operations.sessions.locate import Located, locate
 
 # What may be missed at a budget, of all and of each kind.
 BARS = {1_000: (20.0, 30.0), 3_000: (5.0, None)}
-OURS = ("watched",)
+OURS = ("watched", "sealed")
 
 
 @dataclass(frozen=True)
