@@ -4,6 +4,8 @@ import pytest
 
 from tests.engines.rules.talk import build, words
 from tests.session.talk import agent, edit, human, refuse, run
+from thruline.engines.rules.settled import share_most
+from thruline.engines.rules.terms import find_terms
 from thruline.session.parts import Asked, Part, Tasks
 
 FILE = "/home/dev/shop/src/invoice.py"
@@ -174,3 +176,11 @@ def test_a_session_cut_off_in_a_turn_tells_what_the_agent_was_about_to_do() -> N
 def test_a_text_that_was_written_last_is_not_untested() -> None:
     assert "untested" not in told([ASK, *edit(3, FILE), *run(5, "pytest"), *edit(7, "/home/dev/shop/README.md")])
     assert "untested" in told([ASK, *run(3, "pytest"), *edit(5, FILE), *edit(7, "/home/dev/shop/README.md")])
+
+
+def test_what_speaks_of_a_title_has_a_name_of_it_or_half_of_its_words() -> None:
+    title = find_terms("4 broken buoys before the eastern mole in `lights.toml`")
+    assert share_most(title, find_terms("cat lights.toml"))
+    assert share_most(title, find_terms("broken buoys of the eastern mole"))
+    assert not share_most(title, find_terms("broken buoys"))
+    assert not share_most(title, find_terms("wait 4"))

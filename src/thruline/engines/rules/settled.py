@@ -16,6 +16,8 @@ from thruline.session.pushes import may_push
 
 # Of later reports so many are read, the newest ones, and of each so much.
 MOST_REPORTS, MOST_READ = 12, 4_000
+# So much of a command tells what it was for; behind that stands what it was given.
+MOST_COMPARED = 400
 
 
 class Since:
@@ -47,6 +49,15 @@ class Since:
         """Whether nothing was changed, committed or run after this line."""
         return not self._deeds or self._deeds[0][0] <= line
 
+    def is_unchanged(self, line: int) -> bool:
+        """Whether no file was changed and nothing committed after this line, whatever was run."""
+        made = (made for made, _ in self.subjects)
+        return max((*self._changed.values(), *made), default=0) <= line
+
+    def has_changed(self, after: int, until: int) -> bool:
+        """Whether a file was changed between two lines."""
+        return any(after < line < until for line, _ in self._material.edits)
+
     def is_changed(self, terms: Iterable[str], line: int) -> bool:
         """Whether a file among these terms was changed after this line."""
         changed = self._changed.get
@@ -64,6 +75,20 @@ class Since:
             self._read += 1
         wanted = find_terms(text)
         return share(wanted, {term for term in wanted if self._named.get(term, 0) > line})
+
+    def is_taken_up(self, title: str, line: int) -> bool:
+        """Whether one thing that was done after this line has to do with a title: a name of it, or half of its words.
+
+        Other than `is_done` it asks of each deed alone: of a long session two words are found anywhere.
+        """
+        wanted = find_terms(title)
+        for at, deed in self._deeds:
+            if at <= line:
+                return False
+            deed = deed[:MOST_COMPARED]
+            if share_most(wanted, {*find_terms(deed.replace("/", " ")), *find_terms(deed)}):
+                return True
+        return False
 
     def is_reported(self, text: str, line: int) -> bool:
         """Whether a later turn ended with words that say it is done."""
@@ -87,6 +112,13 @@ class Since:
                 if find_cues(sentence, SAID) & {"settled", "open", "deferred"} == {"settled"}
             ]
         return self._reports
+
+
+def share_most(wanted: dict[str, bool], shown: Collection[str]) -> bool:
+    """Whether a text speaks of what another is called: a name of it, or two of its words and half of them."""
+    # A number alone is none.
+    shared = [term for term in wanted if term in shown and not term.isdigit()]
+    return any(wanted[term] for term in shared) or (len(shared) > 1 and 2 * len(shared) >= len(wanted))
 
 
 def share(wanted: dict[str, bool], shown: Collection[str]) -> bool:

@@ -47,7 +47,7 @@ def find_answers(material: Material) -> dict[int, Message]:
 
 def asks(message: Message) -> bool:
     """Whether a message ends with a question."""
-    return _find_question(message.text) is not None
+    return find_question(message.text) is not None
 
 
 def is_granted(answer: str) -> bool:
@@ -79,7 +79,7 @@ def find_answered(
         signals = by_place.get((answer.source, answer.line), ())
         if any(one.kind == "correction" and one.strength >= SURE for one in signals):
             continue  # it stands among the dead ends
-        question = _find_question(message.text)
+        question = find_question(message.text)
         if question is None:
             continue
         spans = find_picked(message.text, answer.text)
@@ -148,7 +148,8 @@ def _find_ways(text: str) -> dict[str, Span]:
     return next((ways for ways in reversed(lists) if len(ways) > 1), {})
 
 
-def _find_question(text: str) -> Span | None:
+def find_question(text: str) -> Span | None:
+    """The question that a message ends with."""
     if "?" not in text[-MOST_TAIL:] and "？" not in text[-MOST_TAIL:]:
         return None
     last = [span for span in split_units(text)[-LAST_UNITS:] if text[: span.end].rstrip("*_`) ").endswith(("?", "？"))]

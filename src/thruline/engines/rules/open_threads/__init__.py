@@ -13,6 +13,8 @@ from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import REVERTED, Touched, shorten_path
 from thruline.engines.rules.material import Failure, Message
+from thruline.engines.rules.open_threads.listed import build_listed
+from thruline.engines.rules.open_threads.planned import build_planned
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share
 from thruline.engines.rules.terms import find_terms
@@ -48,10 +50,12 @@ def build_open_threads(facts: Facts, since: Since, touched: list[Touched], *, ro
     """The claims that structure tells, whatever anyone said of it; `touched` are the files that the session changed."""
     return [
         *_unanswered(facts),
+        *build_planned(facts, since, roomy=roomy),
         *_tasks(facts, since),
         *_failed(facts, since),
         *_unproved(facts, touched),
         *_questions(facts, since),
+        *build_listed(facts, since, roomy=roomy),
         *_intents(facts, since, MOST_INTENTS if roomy else 1),
         *_conflicts(facts, since),
     ]

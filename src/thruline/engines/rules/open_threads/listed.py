@@ -1,0 +1,186 @@
+"""What was listed as found, proposed or left, and of which nobody took up every item.
+
+The situations: a review numbers its findings and the user picks two of them; a message ends with ways to go on and the
+user asks for something else; a report ends with what is left. That an item is still open is told by what came after it:
+the numbers that people named, and files, commands, commits and words that have to do with it. It errs on the side of
+silence: an item that anything later touches is not told.
+"""
+
+from collections.abc import Iterator
+
+from thruline.brief.section import Claim
+from thruline.engines.rules.candidates.answered import find_answers, find_question, is_granted
+from thruline.engines.rules.cues import find_cues
+from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.open_threads.lists import Item, Listed, find_lists, is_numbered
+from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.settled import Since, share_most
+from thruline.engines.rules.terms import find_terms
+from thruline.pattern import compile_later
+from thruline.value import dataclass
+
+# What a list tells by what stands above it, or by what was picked from it.
+LEFT, FOUND, OFFERED, PICKED = "left", "found", "offered", "picked"
+_WORDS = {
+    LEFT: "Left, as the agent told; not done as far as the session shows:",
+    FOUND: "Found, not dealt with as far as the session shows:",
+    OFFERED: "Offered, not taken up:",
+    PICKED: "Listed, and not among what was picked:",
+}
+# Of the agent's reports so many are read, the newest; what was left is told by the last few, older ones are overtaken.
+MOST_READ, NEWEST, RECENT = 40, 3, 0.5
+# So many lists are told, and so many bytes of each.
+MOST_LISTS, ROOMY_LISTS = 1, 3
+BYTES, ROOMY_BYTES = 240, 600
+# An item says what it is about in so many bytes; where there is room, in more than its title.
+LONGEST_ITEM = 170
+FEW_TERMS = 2
+# A line that leads to a list is no longer; of so many items some are asked for.
+LONGEST_LEAD, FEWEST = 90, 3
+# A number with the marks of a list around it: "3", "#3", "3.", "(3)"; and what stands between two of them.
+_PICK = compile_later(r"[#(]{0,2}(\d{1,2})[).,:;]*")
+_JOINS = ("and", "&", "+", "und", "et", "y", "e", "и")
+# The first words of a message say what it is about.
+MOST_WORDS, FEW_WORDS = 14, 5
+# Of later messages so many are held against an item, and so much of each.
+MOST_LATER, MOST_COMPARED = 60, 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    kind: str
+    message: Message
+    items: list[Item]
+
+
+def build_listed(facts: Facts, since: Since, *, roomy: bool) -> Iterator[Claim]:
+    """The claims about lists of which something is open, the newest first."""
+    told: list[dict[str, bool]] = []
+    left = ROOMY_LISTS if roomy else MOST_LISTS
+    for thread in _find_threads(facts, since):
+        items = [item for item in thread.items if not _is_told(thread.message, item, told)]
+        if not items or not left:
+            continue
+        left -= 1
+        told += [find_terms(thread.message.text[item.start : item.title]) for item in items]
+        quote = build_quote(thread.message, _choose(thread.message.text, items, roomy=roomy), len(items))
+        weight = 0.55 + 0.2 * thread.message.line / max(1, facts.material.last_line)
+        yield Claim(_WORDS[thread.kind], (quote,), weight=weight)
+
+
+def _is_told(message: Message, item: Item, told: list[dict[str, bool]]) -> bool:
+    """Whether a newer list has an item that speaks of the same."""
+    mine = find_terms(message.text[item.start : item.title])
+    return any(share_most(mine, one) for one in told)
+
+
+def _choose(text: str, items: list[Item], *, roomy: bool) -> list[tuple[int, int]]:
+    """What is quoted of the items: their titles, or more of each where that says little or there is room."""
+    spans: list[tuple[int, int]] = []
+    left = ROOMY_BYTES if roomy else BYTES
+    for item in items:
+        says = len(find_terms(text[item.start : item.title])) >= FEW_TERMS and not roomy
+        end = item.title if says or item.end - item.start > LONGEST_ITEM else item.end
+        left -= end - item.start
+        if left < 0 and spans:
+            break
+        spans.append((item.start, end))
+    return spans
+
+
+def _find_threads(facts: Facts, since: Since) -> Iterator[_Thread]:
+    """The lists with open items, the newest first."""
+    finals = [message for message in facts.material.agents() if message.final][-MOST_READ:]
+    answers = find_answers(facts.material)
+    humans = [message for message in facts.material.humans() if message.kind != "rejection"]
+    for age, message in enumerate(reversed(finals)):
+        answer = answers.get(id(message))
+        if answer is not None and _takes_all(answer.text):
+            continue
+        later = [one for one in humans if one.line > message.line][:MOST_LATER]
+        begun = max((one.line for one in humans if one.line < message.line), default=0)
+        looked = not since.has_changed(begun, message.line)
+        recent = message.line > RECENT * facts.material.last_line
+        for listed in reversed(find_lists(message.text)):
+            kind = _classify(listed, message, later, looked=looked, recent=recent, newest=age < NEWEST)
+            picks = _find_picks(listed, later) if kind == PICKED else set()
+            items = [one for one in listed.items if one.number not in picks and _is_open(message, one, later, since)]
+            if kind is not None and items:
+                yield _Thread(kind, message, items)
+
+
+def _classify(
+    listed: Listed, message: Message, later: list[Message], *, looked: bool, recent: bool, newest: bool
+) -> str | None:
+    """What a list tells: None of one that tells what was done, how something works, or which ways there are.
+
+    `looked` tells that nothing was changed in the turn that the message ended: what it found is not mended by it.
+    `recent` and `newest` tell how late it was said: what was offered early has been settled in other words.
+    """
+    leads = listed.lead.endswith((":", "：")) and len(listed.lead) <= LONGEST_LEAD
+    near = listed.lead if leads else "".join(listed.above[-1:])
+    if find_cues(near, ("settled", "listed_done", "listed_ways")):
+        return None
+    if newest and find_cues(near, ("listed_left",)):
+        return LEFT
+    found = looked and any(find_cues(one, ("listed_found",)) for one in listed.above)
+    if found and listed.numbered and _find_picks(listed, later):
+        return PICKED
+    # What stands below one finding tells more of it.
+    if found and not later and not any(map(is_numbered, listed.above)):
+        return FOUND
+    question = find_question(message.text)
+    chosen = bool(later) and _is_choice(later[0].text)
+    if question is None or chosen or not (recent and listed.numbered and len(listed.items) >= FEWEST):
+        return None
+    return OFFERED if find_cues(message.text[question.start : question.end], ("which",)) else None
+
+
+def _takes_all(answer: str) -> bool:
+    """Whether an answer takes up all that was listed: a yes, or a word for all of it."""
+    return is_granted(answer) or (len(answer.split()) <= MOST_WORDS and bool(find_cues(answer, ("takes_all",))))
+
+
+def _is_choice(answer: str) -> bool:
+    """Whether an answer chooses: by a number, or by the place of what it means."""
+    return any(True for _ in _read_picks(answer)) or bool(find_cues(" ".join(answer.split()[:FEW_WORDS]), ("ordinal",)))
+
+
+def _find_picks(listed: Listed, later: list[Message]) -> set[int]:
+    """The numbers of a list that people took up after it."""
+    known = {item.number for item in listed.items} if listed.numbered else set()
+    return known & {pick for message in later if known for pick in _read_picks(message.text)}
+
+
+def _read_picks(text: str) -> Iterator[int]:
+    """The numbers that a message picks: "fix 3 too", "#2 and 4 please", "regarding 9. …", or nothing but numbers.
+
+    "3 tests fail" counts, and "in 3" tells where.
+    """
+    first = text.strip().split("\n", 1)[0]
+    words = first.split()[:MOST_WORDS]
+    bare = all(_PICK.fullmatch(word) or find_cues(word, ("choice", "granted")) or word in _JOINS for word in words)
+    taken = False
+    before = ""
+    for word in words:
+        number = _PICK.fullmatch(word)
+        if number is None:
+            taken = taken and word in _JOINS
+        else:
+            taken = taken or bare or word[0] == "#" or bool(find_cues(before, ("takes",)))
+            if taken:
+                yield int(number[1])
+        before = word
+
+
+def _is_open(message: Message, item: Item, later: list[Message], since: Since) -> bool:
+    """Whether nothing that was said or done after an item has to do with it."""
+    text = message.text[item.start : item.end]
+    if item.ticked or find_cues(text, ("settled",)):
+        return False
+    title = message.text[item.start : item.title]
+    if since.is_changed(find_terms(text), message.line) or since.is_taken_up(title, message.line):
+        return False
+    mine = find_terms(title)
+    return not any(share_most(mine, find_terms(one.text[:MOST_COMPARED])) for one in later)

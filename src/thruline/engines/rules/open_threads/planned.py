@@ -1,0 +1,223 @@
+"""What a plan set out to do and nothing shows: files it lists that nobody changed, checks of it that nobody ran.
+
+The fact this rests on: a plan names each file it will change at the beginning of a line, and a session that carries it
+out changes nearly all of them. The side it errs on is silence: a file that was made under a like name, named in a
+command or spoken of later is not told, nor any of a plan of which less than half was done.
+"""
+
+import re
+from collections.abc import Iterator
+
+from thruline.brief.quote import Quote
+from thruline.brief.section import Claim
+from thruline.engines.rules.cues import find_cues
+from thruline.engines.rules.decided import APPROVED, PROPOSED, REFUSED
+from thruline.engines.rules.facts import Facts
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.open_threads.outline import quote_outline
+from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.settled import Since
+from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.units import split_units
+from thruline.engines.rules.working import CHECKS, rank_command
+from thruline.pattern import compile_later
+from thruline.value import dataclass
+
+# A file at the beginning of a line: behind the mark of a list, a number, one word, or a label of up to three.
+_LISTED = compile_later(
+    r"^[ \t]*(?:(?:[-*+•|]|#{1,6})[ \t]+)?((?:\d{1,3}[a-z]?[.):][ \t]+)?[*_]{0,2}"
+    r"(?:(?P<verb>[^\W\d_]+)[ \t]+|[^\W\d_]+(?: [^\W\d_]+){0,2}[*_]{0,2}:[*_]{0,2}[ \t]+)?[*_]{0,2}"
+    r"(?P<mark>`)?(?P<path>(?:[\w@.+~-]*/)*[\w@+-][\w@.+-]*\.(?P<ending>[a-z]\w{0,7}))(?::[\d, L-]+)?(?(mark)`)"
+    r"(?P<rest>[^\n]*?))[ \t|]*$",
+    re.MULTILINE,
+)
+_BELOW = compile_later(r"[ \t|]*\n((?![ \t]*(?:```|~~~|#))[^\n]{1,240})")
+# A command: words, options and what they are given. Code has other signs.
+_SPAN = compile_later(r"`([a-z][\w.-]*(?: [\w./:@<>,'\"-]+)+)`")
+_WORDS = compile_later(r"[\W_]+")
+# Texts are read, not run; any project has some.
+_ANYWHERE = frozenset(("md", "rst", "txt"))
+# A word that is no option and stands for nothing else.
+_PLAIN = compile_later(r"[\w./:@-]+")
+# So many lines of a plan are quoted, of so many plans.
+MOST_LINES, MOST_PLANS = 3, 2
+# How much of a plan that waits is quoted, in a small brief and in one with room.
+OUTLINE, ROOMY_OUTLINE = 260, 600
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A plan, and the line from which on it counts."""
+
+    message: Message
+    since: int
+    verdict: str
+
+
+def build_planned(facts: Facts, since: Since, *, roomy: bool) -> Iterator[Claim]:
+    """The claims about plans: the last one, where nothing followed it, and what was left of those carried out."""
+    waiting = _find_waiting(facts, since)
+    if waiting is not None:
+        words = {APPROVED: "approved", REFUSED: "refused"}.get(waiting.verdict, "put to the user, not answered")
+        quote = quote_outline(waiting.message, ROOMY_OUTLINE if roomy else OUTLINE)
+        if quote.text.strip():
+            yield Claim(f"Last plan, {words}; nothing was changed since:", (quote,), weight=0.85)
+    changed = _Changed(facts)
+    files: list[Quote] = []
+    checks: list[Quote] = []
+    for plan in _find_plans(facts):
+        if waiting is not None and plan.message.text.strip() == waiting.message.text.strip():
+            continue
+        for found, quotes in (
+            (_find_untouched(plan, changed, facts), files),
+            (_find_unchecked(plan, changed, facts), checks),
+        ):
+            if found:
+                quotes.append(build_quote(plan.message, found[:MOST_LINES]))
+    if files:
+        yield Claim(
+            "planned, not changed as far as the session shows:", tuple(files[-MOST_PLANS:]), weight=0.62, flag=True
+        )
+    if checks:
+        yield Claim("planned, not run as far as the session shows:", tuple(checks[-MOST_PLANS:]), weight=0.6, flag=True)
+
+
+def _find_plans(facts: Facts) -> list[_Plan]:
+    """The plans that were to be carried out: what the session was begun with, and what was approved and stood."""
+    found = {
+        part.text.strip(): _Plan(
+            Message("client", part.kind, part.text, part.line, part.uuid, "", 0), part.line, APPROVED
+        )
+        for part in facts.material.handed
+        if part.kind == "plan" and not part.source
+    }
+    for plan in _read_verdicts(facts):
+        text = plan.message.text.strip()
+        if plan.verdict == REFUSED:
+            found.pop(text, None)
+        elif plan.verdict == APPROVED and not any(text in one for one in found):
+            found[text] = plan
+    return list(found.values())
+
+
+def _read_verdicts(facts: Facts) -> Iterator[_Plan]:
+    """Each verdict on a plan, and each plan; the words stand in the proposal."""
+    plans = [plan for plan in facts.material.plans if not plan.source]
+    proposed = {plan.call_id: plan for plan in plans if plan.call_id and plan.verdict == PROPOSED and plan.text.strip()}
+    for plan in plans:
+        told = proposed.get(plan.call_id, plan)
+        if told.text.strip():
+            yield _Plan(Message("agent", "plan", told.text, told.line, told.uuid, "", 0), plan.line, plan.verdict)
+
+
+def _find_waiting(facts: Facts, since: Since) -> _Plan | None:
+    """The last plan, where nobody said or changed anything after it."""
+    last = max(_read_verdicts(facts), key=lambda plan: plan.since, default=None)
+    if last is None or since.has_spoken(last.since + 1) or not since.is_unchanged(last.since):
+        return None
+    return last
+
+
+class _Changed:
+    """What a session and its subagents changed, by name."""
+
+    def __init__(self, facts: Facts) -> None:
+        here = [(path, fact) for path, fact in facts.ledger.files.items() if fact.how != ["read"]]
+        aside = [(path, fact) for path, fact in facts.aside.ledger.files.items() if fact.how != ["read"]]
+        # The lines of a subagent's file are no lines of the session's.
+        self._lines = [(fact.last, _find_name(path)) for path, fact in here]
+        self._aside = {_find_name(path) for path, _ in aside}
+        self.endings = {_find_ending(_find_name(path)) for path in facts.ledger.files} | _ANYWHERE
+
+    def any_after(self, line: int) -> bool:
+        return any(last > line for last, _ in self._lines)
+
+    def has(self, name: str, line: int) -> bool:
+        """Whether a file of this name was changed after a line, or one of a like name: `hooks_io.ts` for `io.ts`."""
+        names = {one for last, one in self._lines if last > line} | self._aside
+        if name in names:
+            return True
+        mine = _split_name(name)
+        alike = [_split_name(one) for one in names if _find_ending(one) == _find_ending(name)]
+        return any(mine <= one or one <= mine for one in alike)
+
+
+def _find_name(path: str) -> str:
+    return path.rsplit("/", 1)[-1].lower()
+
+
+def _find_ending(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _split_name(name: str) -> set[str]:
+    return {word for word in _WORDS.split(name.rpartition(".")[0]) if word}
+
+
+def _find_untouched(plan: _Plan, changed: _Changed, facts: Facts) -> list[tuple[int, int]]:
+    """The lines of a plan that begin with a file of which nothing shows that it was changed."""
+    lines: dict[str, tuple[int, int]] = {}
+    text = plan.message.text
+    headings = {span.start: span.heading for span in split_units(text)}
+    fences = _find_fences(text)
+    for match in _LISTED.finditer(text):
+        plain = match["mark"] is None and "/" not in match["path"]
+        fenced = any(start <= match.start() < end for start, end in fences)
+        if plain or fenced or match["ending"] not in changed.endings:
+            continue
+        if match["verb"] is not None and not find_cues(match["verb"], ("alters",)):
+            continue
+        heading = next((said for at, said in headings.items() if match.start() <= at <= match.end()), "")
+        below = _find_below(text, match.end())
+        if find_cues(f"{heading}. {match['rest']} {text[match.end() : below]}", ("spared",)):
+            continue
+        # "`a.py` (lines 3-9)" says what is to be done in the line below it.
+        says = any(not term.startswith("line") and any(map(str.isalpha, term)) for term in find_terms(match["rest"]))
+        lines.setdefault(
+            _find_name(match["path"]), (match.start(1), match.end(1) if says else max(below, match.end(1)))
+        )
+    left = {name: span for name, span in lines.items() if not changed.has(name, plan.since)}
+    if not left or 2 * len(left) > len(lines):
+        return []
+    return [span for name, span in left.items() if not _is_mentioned(name, plan.since, facts)]
+
+
+def _find_below(text: str, end: int) -> int:
+    """Where the next line ends that says more of a file: none that names another, and no code."""
+    line = _BELOW.match(text, end)
+    return line.end() if line and _LISTED.match(text, line.start(1)) is None else end
+
+
+def _find_fences(text: str) -> list[tuple[int, int]]:
+    marks = [match.start() for match in re.finditer(r"^[ \t]*(?:```|~~~)", text, re.MULTILINE)]
+    return list(zip(marks[::2], marks[1::2], strict=False))
+
+
+def _is_mentioned(name: str, line: int, facts: Facts) -> bool:
+    """Whether a command or a message after a line names a file: then somebody dealt with it."""
+    if any(each.line > line and name in each.command.lower() for each in facts.ledger.commands.values()):
+        return True
+    return any(message.line > line and name in message.text.lower() for message in facts.material.messages)
+
+
+def _find_unchecked(plan: _Plan, changed: _Changed, facts: Facts) -> list[tuple[int, int]]:
+    """The checks of a plan by a command of the project's own that was not run, where something was changed to check.
+
+    What a test runner does may run under any name, and covers more than it says.
+    """
+    if not changed.any_after(plan.since):
+        return []
+    ran = [each.command for each in facts.ledger.commands.values() if each.line > plan.since or each.source]
+    ran += [each.command for each in facts.aside.ledger.commands.values()]
+    found: list[tuple[int, int]] = []
+    for span in split_units(plan.message.text):
+        if not span.item or not find_cues(span.heading, ("verifying",)):
+            continue
+        text = plan.message.text[span.start : span.end]
+        command = _SPAN.search(text)
+        if command is None or rank_command(command[1]) == CHECKS or find_cues(text, ("by_tests",)):
+            continue
+        words = [word for word in command[1].split() if _PLAIN.fullmatch(word) and not word.startswith("-")][-2:]
+        if len(words) == 2 and not any(all(word in one for word in words) for one in ran):
+            found.append((span.start, span.end))
+    return found

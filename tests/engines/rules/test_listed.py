@@ -1,0 +1,163 @@
+"""Of what was listed, what nobody took up is open; what anything later touches is not."""
+
+import pytest
+
+from tests.engines.rules.talk import build, words
+from tests.session.talk import agent, edit, human, run
+from thruline.session.parts import Part
+
+FINDINGS = """Here is what I saw.
+
+## Findings
+
+### In the engine room
+1. **Bilge pump runs dry** - no sensor below the grate
+2. **Fuel valve leaks** - drops below `valve_seat`
+3. **Loose rudder cable** - two turns of play
+
+### On deck
+4. **Rust under the winch** - see `deck/winch.py`
+5. **Torn flag** - the red one
+"""
+WHOLE = [human(2, "Please survey the boat."), *run(3, "ls"), agent(5, FINDINGS)]
+
+
+def told(session: list[Part], room: int = 11_000) -> str:
+    return words(build(session, room)["open_threads"])
+
+
+@pytest.mark.parametrize(
+    "pick", ["let's fix 2 too", "2", "and what is #2 about?", "regarding 2. Fuel valve leaks: which one is it?", "do 2"]
+)
+def test_findings_that_were_not_picked_are_open(pick: str) -> None:
+    text = told([*WHOLE, human(6, pick), *edit(7, "/home/dev/shop/tank.py"), agent(9, "The tank is closed now.")])
+    assert "Listed, and not among what was picked:" in text
+    assert "Bilge pump runs dry" in text
+    assert "Torn flag" in text
+    assert "Fuel valve" not in text
+
+
+def test_several_picks_count() -> None:
+    text = told([*WHOLE, human(6, "fix 1 and 3"), *edit(7, "/home/dev/shop/tank.py"), agent(9, "Both are done.")])
+    assert "Fuel valve leaks" in text
+    assert "Bilge" not in text
+    assert "rudder" not in text
+
+
+@pytest.mark.parametrize("said", ["3 tests fail now", "make the text in 3 longer", "see option 3"])
+def test_a_number_that_picks_nothing_is_no_pick(said: str) -> None:
+    assert "not among what was picked" not in told([*WHOLE, human(6, said), agent(9, "I see.")])
+
+
+@pytest.mark.parametrize("said", ["yes", "fix all 5", "please address these", "all of them", "Can you fix them?"])
+def test_where_all_was_taken_up_nothing_is_open(said: str) -> None:
+    later = [human(6, said), *edit(7, "/home/dev/shop/tank.py"), agent(9, "It is done."), human(10, "now 2 again")]
+    assert "Torn flag" not in told([*WHOLE, *later, agent(11, "The valve is closed.")])
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        [human(8, "and the torn flag?"), agent(9, "It is new.")],
+        [*run(8, "git commit -am x", commits=(("bc4d18f", "Replace the torn flag"),)), agent(10, "Committed.")],
+    ],
+)
+def test_an_item_that_anything_later_speaks_of_is_not_told(later: list[Part]) -> None:
+    text = told([*WHOLE, human(6, "fix 2"), *later])
+    assert "Bilge pump runs dry" in text
+    assert "Torn flag" not in text
+
+
+def test_an_item_whose_file_was_changed_is_not_told() -> None:
+    later = [human(6, "fix 2"), *edit(8, "/home/dev/shop/deck/winch.py"), agent(10, "The valve is closed.")]
+    assert "Rust under the winch" not in told([*WHOLE, *later])
+
+
+@pytest.mark.parametrize("room", [3_700, 11_000])
+def test_what_a_review_found_at_the_end_is_open(room: int) -> None:
+    text = told(WHOLE, room)
+    assert "Found, not dealt with as far as the session shows:" in text
+    assert "Bilge pump runs dry" in text
+
+
+def test_what_a_turn_found_and_mended_is_not_open() -> None:
+    assert "Found, not" not in told([human(2, "Mend it."), *edit(3, "/home/dev/shop/tank.py"), agent(5, FINDINGS)])
+
+
+@pytest.mark.parametrize("heading", ["Issues fixed", "Strengths", "How the bilge works", "Options"])
+def test_a_list_of_something_else_is_no_finding(heading: str) -> None:
+    text = f"## {heading}\n\n1. **Bilge pump** - dry\n2. **Fuel valve** - closed\n3. **Rudder** - fast"
+    assert "as far as the session shows" not in told([human(2, "Survey it."), agent(5, text)])
+
+
+def test_an_item_that_tells_what_was_done_is_not_open() -> None:
+    text = FINDINGS.replace("drops below `valve_seat`", "fixed with a new seat").replace("**Torn", "✅ **Torn")
+    shown = told([human(2, "Survey it."), agent(5, text)])
+    assert "Bilge" in shown
+    assert "valve" not in shown
+    assert "flag" not in shown
+
+
+CHOICES = """Three things could come next.
+
+### 1. One chart for all harbours
+Today each has its own.
+
+### 2. A log of the tides
+Nobody keeps it.
+
+### 3. Buoys with names
+They have numbers.
+
+Which one do you want to begin with?
+"""
+
+
+def test_what_was_offered_and_not_chosen_is_open() -> None:
+    later = [human(20, "how do I test the anchor?"), agent(21, "Drop it and wait.")]
+    text = told([human(2, "Look around."), agent(15, CHOICES), *later])
+    assert "Offered, not taken up:" in text
+    assert "1. One chart for all harbours" in text
+    assert "2. A log of the tides" in text
+
+
+@pytest.mark.parametrize("said", ["the second", "the log of the tides", "2", "yes, go ahead"])
+def test_what_was_chosen_is_not_told_as_offered(said: str) -> None:
+    later = [human(20, said), *edit(21, "/home/dev/shop/tides/log.py"), agent(25, "The tides have a log now.")]
+    assert "A log of the tides" not in told([human(2, "Look around."), agent(15, CHOICES), *later])
+
+
+def test_what_was_offered_long_ago_is_not_told() -> None:
+    later = [human(200, "how do I test the anchor?"), agent(210, "Drop it and wait.")]
+    assert "Offered" not in told([human(2, "Look around."), agent(15, CHOICES), *later])
+
+
+def test_ways_of_which_one_is_taken_are_not_owed() -> None:
+    ways = "Options:\n1. **Tow it** - slow\n2. **Sail it** - free\n3. **Sink it** - final\n\nWhich one?"
+    later = [human(20, "how do I test the anchor?"), agent(21, "Drop it and wait.")]
+    assert "Offered" not in told([human(2, "Look around."), agent(15, ways), *later])
+
+
+def test_what_a_newer_list_has_is_told_once() -> None:
+    again = (
+        "## Findings\n\n1. **Loose rudder cable** - still\n2. **Bilge pump runs dry** - still\n3. **Mast bends** - new"
+    )
+    later = [human(6, "fix 2"), agent(7, "The tank is closed now."), human(8, "what else?"), agent(9, again)]
+    text = told([*WHOLE, *later])
+    assert "Mast bends" in text
+    assert text.count("Bilge pump runs dry") == 1
+    assert "Torn flag" in text
+
+
+def test_what_stands_below_one_finding_is_no_finding() -> None:
+    detail = "# Issues\n\n## 1. The pump runs dry\n\nSo:\n- at low tide\n- in rain\n\n## 2. The valve leaks\n\nOh."
+    text = told([human(2, "Survey it."), agent(5, detail)])
+    assert "1. The pump runs dry … 2. The valve leaks" in text
+    assert "at low tide" not in text
+
+
+def test_a_word_in_common_takes_nothing_up() -> None:
+    later = [human(6, "fix 2"), *run(7, "rudder --set 1 && grep -c 4 dry.txt"), agent(9, "The valve is closed.")]
+    text = told([*WHOLE, *later])
+    assert "Loose rudder cable" in text
+    assert "Bilge pump runs dry" in text

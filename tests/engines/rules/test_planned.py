@@ -1,0 +1,153 @@
+"""What a plan set out to do is held against what the session shows."""
+
+import pytest
+
+from tests.engines.rules.talk import build, words
+from tests.session.talk import agent, edit, human, run
+from thruline.session.parts import Part, Planned, Said
+
+HOME = "/home/dev/shop"
+PLAN = """# Plan: tides in the harbour view
+
+## Files to change
+
+1. **`harbour/tides.py`** - compute the tide for a berth
+2. `harbour/view.py` - show it beside the name
+3. **`docs/harbour.md`** - describe the new column
+4. `harbour/legacy.py` - change it if the old view is still used
+
+```python
+`harbour/never.py` - stands in code
+```
+
+See `harbour/moon.py` for how the moon is computed.
+
+## Verification
+
+1. `make test` passes
+2. Run `harbour show --berth 7` and look at the column
+3. Check that `harbour list` still works by running the integration tests
+4. The loop reads `for berth in berths: show(berth)`
+"""
+DONE = [*edit(7, f"{HOME}/harbour/tides.py"), *edit(9, f"{HOME}/harbour/view.py")]
+RUN = run(13, "harbour show --berth 7")
+
+
+def told(session: list[Part], room: int = 11_000) -> str:
+    return words(build(session, room)["open_threads"])
+
+
+def begin(plan: str = PLAN) -> list[Part]:
+    return [Said(2, "client", "plan", f"Implement the following plan:\n\n{plan}", uuid="p2"), agent(3, "I will.")]
+
+
+def propose(line: int, plan: str, verdict: str) -> list[Part]:
+    return [Planned(line, plan, "proposed", call_id=f"p{line}"), Planned(line + 1, plan, verdict, call_id=f"p{line}")]
+
+
+def test_a_file_of_the_plan_that_nobody_changed_is_open_with_what_it_was_for() -> None:
+    text = told([*begin(), *DONE, *RUN, agent(20, "The view shows the tide.")])
+    assert "planned, not changed as far as the session shows:" in text
+    assert "**`docs/harbour.md`** - describe the new column" in text
+    for other in ("tides.py", "view.py", "legacy.py", "never.py", "moon.py"):
+        assert other not in text
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        edit(11, f"{HOME}/docs/harbour.md"),
+        edit(11, f"{HOME}/docs/harbour_tides.md", "created"),
+        run(11, "sed -i s/a/b/ docs/harbour.md"),
+        [human(11, "leave docs/harbour.md alone"), agent(12, "I do.")],
+    ],
+)
+def test_a_file_that_anything_later_speaks_of_is_not_told(later: list[Part]) -> None:
+    text = told([*begin(), *DONE, *RUN, *later, agent(20, "The view shows the tide.")])
+    assert "not changed as far" not in text
+
+
+def test_a_plan_of_which_hardly_anything_was_done_tells_nothing_of_its_files() -> None:
+    text = told([*begin(), *edit(5, f"{HOME}/harbour/tides.py"), *RUN, human(19, "Stop here."), agent(20, "I stop.")])
+    assert "not changed as far" not in text
+
+
+def test_what_a_plan_leaves_as_it_is_is_not_owed() -> None:
+    plan = PLAN.replace("describe the new column", "unchanged, for reference")
+    assert "not changed as far" not in told([*begin(plan), *DONE, *RUN, agent(20, "Done.")])
+    below = PLAN.replace("- describe the new column", "(lines 3-9)\n   - consider a new column")
+    assert "not changed as far" not in told([*begin(below), *DONE, *RUN, agent(20, "Done.")])
+
+
+def test_what_is_to_be_done_stands_in_the_line_below_a_bare_name() -> None:
+    below = PLAN.replace("- describe the new column", "(lines 3-9)\n   - describe the new column")
+    assert "describe the new column" in told([*begin(below), *DONE, *RUN, agent(20, "Done.")])
+
+
+def test_a_check_by_hand_that_was_not_run_is_open() -> None:
+    text = told([*begin(), *DONE, *run(9, "make test"), agent(20, "The view shows the tide.")])
+    assert "planned, not run as far as the session shows:" in text
+    assert "Run `harbour show --berth 7` and look at the column" in text
+    for other in ("make test", "integration tests", "The loop"):
+        assert other not in text
+
+
+@pytest.mark.parametrize("command", ["harbour show --berth 7", "./bin/harbour show --fast --berth 7 | head"])
+def test_a_check_that_was_run_is_not_open(command: str) -> None:
+    assert "not run as far" not in told([*begin(), *DONE, *run(9, command), agent(20, "Done.")])
+
+
+def test_nothing_is_to_be_checked_where_nothing_was_changed() -> None:
+    assert "not run as far" not in told([*begin(), agent(20, "I have read it."), human(21, "Wait."), agent(22, "Yes.")])
+
+
+STEPS = "# Plan: paint the pier\n\nIt is grey.\n\n## 1. Scrape the old paint\n\n## 2. Paint it in two coats\n"
+
+
+@pytest.mark.parametrize(("verdict", "say"), [("refused", "Last plan, refused;"), ("approved", "Last plan, approved;")])
+def test_a_plan_that_nothing_followed_is_open_with_its_steps(verdict: str, say: str) -> None:
+    for room in (3_700, 11_000):
+        text = told([human(2, "The pier is grey."), *propose(5, STEPS, verdict)], room)
+        assert f"{say} nothing was changed since:" in text
+        assert "Plan: paint the pier … 1. Scrape the old paint … 2. Paint it in two coats" in text
+
+
+def test_a_plan_that_nobody_answered_is_open() -> None:
+    text = told([human(2, "The pier is grey."), Planned(5, STEPS, "proposed", call_id="p5")])
+    assert "Last plan, put to the user, not answered; nothing was changed since:" in text
+
+
+@pytest.mark.parametrize("later", [edit(9, f"{HOME}/pier.py"), [human(9, "Rather the mole."), agent(10, "The mole.")]])
+def test_a_plan_that_something_followed_is_not_told_as_waiting(later: list[Part]) -> None:
+    assert "Last plan" not in told([human(2, "The pier is grey."), *propose(5, STEPS, "refused"), *later])
+
+
+def test_a_plan_without_numbers_is_quoted_from_its_beginning() -> None:
+    plan = "# Paint the pier\n\nIt is grey, so we paint it."
+    text = told([human(2, "The pier is grey."), *propose(5, plan, "refused")])
+    assert "Paint the pier\n\nIt is grey, so we paint it." in text
+
+
+def test_a_plan_that_was_refused_is_not_owed_once_another_was_carried_out() -> None:
+    other = [*propose(9, PLAN, "approved"), *edit(11, f"{HOME}/harbour/tides.py"), *edit(13, f"{HOME}/harbour/view.py")]
+    text = told(
+        [
+            human(2, "Tides?"),
+            *propose(5, STEPS, "refused"),
+            *other,
+            *run(15, "harbour show --berth 7"),
+            agent(20, "Done."),
+        ]
+    )
+    assert "describe the new column" in text
+    assert "pier" not in text
+
+
+def test_a_plan_that_was_approved_and_refused_after_all_is_not_owed() -> None:
+    taken_back = [*propose(5, PLAN, "approved"), *DONE, *propose(11, PLAN, "refused")]
+    text = told([human(2, "Tides?"), *taken_back, *RUN, human(30, "Leave it so."), agent(31, "It stays.")])
+    assert "describe the new column" not in text
+
+
+def test_a_plan_of_nothing_but_code_is_not_told() -> None:
+    assert "Last plan" not in told([human(2, "The pier is grey."), *propose(5, "```\npaint()\n```", "refused")])
