@@ -47,15 +47,24 @@ def compare_instructions(commands: Sequence[Counted]) -> list[Row]:
 
 
 def count_instructions(argv: Sequence[str], env: Mapping[str, str]) -> int:
-    """What one run takes, without what its children take; a run before it has written the bytecode."""
+    """What one run takes, without what its children take; a run before it has written the bytecode.
+
+    On one processor: a command that shares its work with a child does it alone there, and all of it is counted.
+    """
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
     subprocess.run(argv, env=env, **quiet)
     with tempfile.TemporaryDirectory(prefix="counted-") as folder:
         log = os.path.join(folder, "log")
         counter = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
-        subprocess.run([*counter, f"--log-file={log}", *argv], env={**env, **_SAME_HASHES}, **quiet)
+        alone = [*counter, f"--log-file={log}", *argv]
+        subprocess.run(alone, env={**env, **_SAME_HASHES}, preexec_fn=_take_one_processor, **quiet)
         with open(log, encoding="utf-8") as file:
             return parse_count(file.read())
+
+
+def _take_one_processor() -> None:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def parse_count(log: str) -> int:

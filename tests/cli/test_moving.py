@@ -16,17 +16,19 @@ Move = Callable[[Path], None]
 
 @pytest.fixture
 def during(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Move], None]:
-    """Does something to a file once, between two blocks of the reading that follows."""
+    """Does something to a file once, between two blocks of the reading that follows, whichever process reads."""
 
     def arrange(path: Path, move: Move) -> None:
         plain = Reading.blocks
-        waiting = [move]
+        waiting = path.with_suffix(".waiting")
+        waiting.touch()
 
         def blocks(self: Reading) -> Iterator[list[Part]]:
             for found in plain(self):
                 yield found
-                if waiting:
-                    waiting.pop()(path)
+                if waiting.exists():
+                    waiting.unlink()
+                    move(path)
 
         monkeypatch.setattr(Reading, "blocks", blocks)
 
@@ -69,7 +71,7 @@ def test_a_brief_of_a_session_that_was_written_anew_meanwhile_is_not_kept_as_the
     monkeypatch.chdir(project)
     assert run(["context", "init"]) == 0
     path = tmp_path / "monster.jsonl"
-    write_monster(path, 3)
+    write_monster(path, 3, huge_lines=0)
     whole = path.read_bytes()
     during(path, lambda path: path.write_bytes(b"\n" * len(whole)))
     run(["handoff", str(path)])

@@ -56,6 +56,7 @@ MAY_BECOME = {
     "operations/install/handing_over.py": "another thruline, which is newer",
     "operations/packets/opening.py": "a client, opened for a person",
     "cli/bench.py": "our own benchmarks, from a checkout",
+    "operations/sessions/reading_aside.py": "nothing else: a fork of ours that reads a transcript",
 }
 RUNNERS = {
     "cli/handoff_engine.py": "nothing itself: it heeds requests to end while clients run",

@@ -7,6 +7,8 @@ by weight. Long quotations are shortened before anything is left out, so a small
 import re
 from functools import lru_cache
 
+from thruline.brief.budget import DEFAULT_BUDGET as DEFAULT_BUDGET
+from thruline.brief.budget import SMALLEST_BUDGET as SMALLEST_BUDGET
 from thruline.brief.dedupe import drop_repeats
 from thruline.brief.inert import render_words
 from thruline.brief.injection import find_in_words, find_orders
@@ -21,8 +23,6 @@ from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
 from thruline.value import dataclass
 
-DEFAULT_BUDGET = 3_000
-SMALLEST_BUDGET = 300
 WITHHELD = "Words that read like an instruction were withheld here."
 
 # A quotation that stands below needs no word for it at the start.

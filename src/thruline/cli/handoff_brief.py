@@ -2,13 +2,13 @@
 
 import os
 
-from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
+from thruline.brief.budget import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.cli.options import COUNT, FLAG, Declared, Option
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
 from thruline.layout import find_project
-from thruline.operations.handoff.brief import Made, make_brief
+from thruline.operations.handoff.begin import make_ahead
 from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate, split_version
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from thruline.brief.section import Brief, Claim
+    from thruline.operations.handoff.brief import Made
 
 _HEX = frozenset("abcdef-")
 _ID = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -41,7 +42,7 @@ def run(
         return
     line = ProgressLine("Reading")
     try:
-        made = make_brief(
+        made = make_ahead(
             located,
             find_project(here),
             budget=budget,
@@ -113,7 +114,7 @@ def _is_ref(word: str) -> bool:
     return word.endswith((".jsonl", ".json")) or (is_id and len(word) >= SHORTEST_PREFIX)
 
 
-def _tell(made: Made, out: str, as_json: bool) -> None:
+def _tell(made: "Made", out: str, as_json: bool) -> None:
     if out:
         write_bytes(os.path.abspath(out), made.text.encode("utf-8", "replace"))
     if as_json:
@@ -124,7 +125,7 @@ def _tell(made: Made, out: str, as_json: bool) -> None:
         write_out(made.text)
 
 
-def _build_fields(made: Made) -> "dict[str, Any]":
+def _build_fields(made: "Made") -> "dict[str, Any]":
     assert made.brief is not None
     assert made.rendered is not None
     return {

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable
 from thruline.brief.names import reads_like_order
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
-from thruline.brief.section import Brief, Claim, Source
+from thruline.brief.section import Brief, Claim
 from thruline.brief.watch import AttemptWatch
 from thruline.digest import sha256
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
 from thruline.harnesses.transcripts import read_folder
 from thruline.layout import ProjectPaths, find_user_paths
+from thruline.operations.handoff.begin import Begun
 from thruline.operations.handoff.cache import Key, find_cached, keep_brief, read_cached
-from thruline.operations.sessions.describe import describe_sources, is_same, measure_files
+from thruline.operations.sessions.describe import describe_sources, is_same
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.side_files import read_aside
@@ -29,6 +30,10 @@ from thruline.signals.miner import SignalMiner
 from thruline.signals.signal import Signal
 from thruline.spine.budget import BYTES_PER_TOKEN
 from thruline.value import dataclass, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thruline.operations.sessions.reading_aside import ReadingAside
 
 _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -63,21 +68,26 @@ def make_brief(
     budget: int = DEFAULT_BUDGET,
     fresh: bool = False,
     progress: Callable[[int], None] | None = None,
+    begun: Begun | None = None,
 ) -> Made:
-    """The brief of a session; from the cache of the project at `paths` where neither session nor git moved since."""
+    """The brief of a session; from the cache of the project at `paths` where neither session nor git moved since.
+
+    `begun` is its reading, where that was begun already.
+    """
     folder = read_folder(located.harness, located.files[0])
     timeout = read_git_timeout(paths) if os.path.isdir(folder) else None
     git = GitAside(folder, timeout)
-    own = describe_sources(located, session="", leaf="")[0]
-    key = _build_key(located, own, budget)
+    begun = begun or Begun(located)
+    key = _build_key(located, begun, budget)
     if paths is not None and not fresh and os.path.exists(find_cached(paths, key.session, key.engine)):
         kept = read_cached(paths, _add_git(key, git.wait()))
         if kept is not None:
             return Made(located.session_id, kept, budget, None, None, (), find_cached(paths, key.session, key.engine))
-    facts, watch, problems = read_facts(located, git, progress, timeout)
+    facts, watch, problems = read_facts(located, git, progress, timeout, begun.reading)
     brief, rendered = build_brief(located, facts, watch, budget)
     cached = trouble = ""
-    if paths is not None and is_same(own, located.files[0]):  # written anew meanwhile, it is not what the key says
+    # Written anew meanwhile, it is not what the key says.
+    if paths is not None and is_same(begun.own, located.files[0]):
         key = replace(_add_git(key, git.wait()), leaf=facts.summary.last_uuid)
         cached, trouble = keep_brief(paths, key, rendered.text)
     session = facts.summary.session_id or located.session_id
@@ -97,10 +107,11 @@ def read_facts(
     git: "GitState | GitAside",
     progress: Callable[[int], None] | None = None,
     timeout: float | None = None,
+    reading: "Reading | ReadingAside | None" = None,
 ) -> tuple[Facts, AttemptWatch, tuple[Problem, ...]]:
     """Everything the rules need, folded while the session is read once."""
     summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
-    reading = Reading(located, tokens=False)
+    reading = Reading(located, tokens=False) if reading is None else reading
     for found in reading.blocks():
         summary.see_all(found)
         ledger.see_all(found)
@@ -187,10 +198,10 @@ def build_title(summary: Summary) -> str:
     return f"Brief: {project if plain else 'a session'}" + (f", {day}" if _DAY.fullmatch(day) else "")
 
 
-def _build_key(located: Located, own: Source, budget: int) -> Key:
+def _build_key(located: Located, begun: Begun, budget: int) -> Key:
     # The leaf is known only after reading, and a hit should need none: the file's ends stand for it.
-    size = measure_files(located)
-    return Key(located.session_id, "", size, NAME, str(VERSION), "", budget, own.digest, own.path)
+    own = begun.own
+    return Key(located.session_id, "", begun.size, NAME, str(VERSION), "", budget, own.digest, own.path)
 
 
 def _add_git(key: Key, git: GitState) -> Key:

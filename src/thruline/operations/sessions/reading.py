@@ -30,6 +30,9 @@ class Reading:
         self.problems: list[Problem] = []
         self.counts: dict[str, int] = {}
 
+    def close(self) -> None:
+        """Nothing: what was opened is closed as soon as it is read."""
+
     def __iter__(self) -> "Iterator[Part]":
         for found in self.blocks():
             yield from found
@@ -50,7 +53,7 @@ class Reading:
                     if len(labels) > 1:
                         _label(found, labels, deleted)
                     yield found
-                _check_whole(path, size)
+                check_whole(path, size)
             except OSError as error:
                 # Also one that was deleted meanwhile: no pointer into it could be opened.
                 raise build_unread(error, "to its end", self.located.shown(path)) from None
@@ -75,7 +78,7 @@ def _label(found: "list[Part]", labels: "dict[str, str]", deleted: "dict[str, st
             part.label = labels.get(part.path) or deleted.get(os.path.basename(part.path), "")
 
 
-def _check_whole(path: str, size: int) -> None:
+def check_whole(path: str, size: int) -> None:
     """Refuses what was cut while it was read: a session without its end would be told as a whole one."""
     if os.path.getsize(path) < size:
         raise DiskError("The transcript was cut while it was read.", where=path, next="try again")

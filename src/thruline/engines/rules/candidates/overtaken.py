@@ -11,7 +11,7 @@ from itertools import pairwise
 from thruline.engines.rules.candidates.candidate import CONTEXT, DISPROVED, SURE, Candidate
 from thruline.engines.rules.candidates.contradicted import find_contradicted, find_taken_back
 from thruline.engines.rules.candidates.proposed import find_proposed
-from thruline.engines.rules.cues import CONCEDED, find_cues
+from thruline.engines.rules.cues import CONCEDED, has_cue
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.reverted import Undoing
 from thruline.engines.rules.settled import Since, share
@@ -147,7 +147,7 @@ def _find_corrected(
         if turn.answer is None or not any(id(message) in by_message for message in turn.said):
             continue
         found = corrections.get((turn.answer.source, turn.answer.line), ())
-        granted = any(find_cues(message.text[:OPENING], CONCEDED) for message in after.said[:FIRST_SAID])
+        granted = any(has_cue(message.text[:OPENING], CONCEDED[0]) for message in after.said[:FIRST_SAID])
         files = {path for _, path in turns[worked].edits}
         if granted and files and files <= {path for _, path in after.edits}:
             told = [message for one in turns[worked : at + 1] for message in one.said]

@@ -31,8 +31,9 @@ MOST_WEIGHED = 120_000
 # Calls that look at something or change it: that one found nothing tells of no way that failed.
 _NO_WAY = frozenset(("read", "edit", "write", "search", "tasks", "ask", "plan"))
 _STATUS = compile_later(r"\A\s*[Ee]xit(?:ed with)? (?:code|status):? \d+\s*")
-# A language is unknown when fewer than this share of what was said has a small word of one that is known.
-KNOWN, SHORTEST, SHORT_READ = 0.2, 30, 400
+# A language is unknown when fewer than this share of what was said has a small word of one that is known; told by so
+# many of the newest messages.
+KNOWN, SHORTEST, SHORT_READ, MOST_HEARD = 0.2, 30, 400, 400
 _CJK = Signs("\u3040-\u30ff", "\u4e00-\u9fff")
 
 
@@ -160,6 +161,7 @@ def _grants(message: Message) -> bool:
 def is_foreign(material: Material) -> bool:
     """Whether what the agent says is written in a language of which neither cues nor small words are known."""
     said = [one.text for one in material.messages if one.by == "agent" and len(one.text) >= SHORTEST]
+    said = said[-MOST_HEARD:]
     known = 0
     for number, text in enumerate(said, 1):
         known += has_function_word(text[:SHORT_READ]) or bool(_CJK.search(text))

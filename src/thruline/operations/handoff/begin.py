@@ -1,0 +1,64 @@
+"""How a handoff begins: what its files are is noted, then they are read; on the quick lane by another process.
+
+Apart from what makes a brief: that takes forty milliseconds to import, in which a session can be read.
+"""
+
+import os
+
+from thruline.operations.sessions.describe import describe_sources, measure_files
+from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.reading_aside import ReadingAside, begin_reading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from thruline.brief.section import Source
+    from thruline.layout import ProjectPaths
+    from thruline.operations.handoff.brief import Made
+    from thruline.operations.sessions.locate import Located
+
+# `engines.rules.NAME`, which is dear to import; a test holds both together.
+ENGINE = "rules"
+
+
+class Begun:
+    """A session that is being read, with what its files were before: `own` of the transcript, `size` of all."""
+
+    __slots__ = ("own", "reading", "size")
+
+    def __init__(self, located: "Located", *, aside: bool = False) -> None:
+        # First: what is written while it is read makes another session of it.
+        self.own: Source = describe_sources(located, session="", leaf="")[0]
+        self.size = measure_files(located)
+        self.reading = begin_reading(located, tokens=False) if aside else Reading(located, tokens=False)
+
+
+def make_ahead(
+    located: "Located",
+    paths: "ProjectPaths | None",
+    *,
+    budget: int,
+    fresh: bool,
+    progress: "Callable[[int], None] | None" = None,
+) -> "Made":
+    """What `make_brief` makes; the session is read while all that judges it is still imported."""
+    begun = Begun(located, aside=not _may_be_kept(located, paths, fresh))
+    try:
+        from thruline.operations.handoff.brief import make_brief
+
+        if isinstance(begun.reading, ReadingAside):
+            from thruline.operations.handoff.rehearsal import rehearse
+
+            rehearse()
+        return make_brief(located, paths, budget=budget, fresh=fresh, progress=progress, begun=begun)
+    finally:
+        begun.reading.close()
+
+
+def _may_be_kept(located: "Located", paths: "ProjectPaths | None", fresh: bool) -> bool:
+    if fresh or paths is None:
+        return False
+    from thruline.operations.handoff.cache import find_cached
+
+    return os.path.exists(find_cached(paths, located.session_id, ENGINE))

@@ -1,0 +1,55 @@
+"""A brief of nothing much, made while the first lines of a long session are still being read by another process.
+
+Patterns are compiled and tables read when they are first used, together thirty milliseconds. Who waits for the session
+does that meanwhile, by going through the motions once with a few made-up words: no list of what to prepare could stay
+in step with the rules. Nothing of it is left but what is remembered by word and by sentence.
+"""
+
+from thruline.brief.render import render_brief
+from thruline.brief.section import Brief
+from thruline.brief.watch import AttemptWatch
+from thruline.engines.rules import Facts, GitState, Material, Rules
+from thruline.session.aside import Aside
+from thruline.session.ledger import Ledger
+from thruline.session.parts import ERROR, OK, Call, Part, Result, Said
+from thruline.session.summary import Summary
+from thruline.signals.miner import SignalMiner
+
+_ROOM = 8_000
+_COMMANDS = (
+    ("make test", ERROR, "Exit code 1\nboom.py:3: error"),
+    ("git commit -m ready", OK, ""),
+    ("make it", OK, ""),
+)
+
+
+def rehearse() -> None:
+    """Makes a small brief and throws it away."""
+    summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
+    for fold in (summary, ledger, material, miner, watch):
+        fold.see_all(_PARTS)
+    material.finish()
+    git = GitState("Not asked.")
+    rules = Rules(Facts(summary, ledger, material, tuple(miner.finish()), git, Aside()))
+    render_brief(Brief(rules.build(_ROOM), title="Brief: a session"), _ROOM // 4)
+    watch.build_claims()
+
+
+def _make_parts() -> list[Part]:
+    found: list[Part] = [Said(1, "human", "turn", "Make the page `app/main.py` load faster, but keep the old layout!")]
+    for at, (command, outcome, printed) in enumerate(_COMMANDS):
+        line = 10 * at + 2
+        text = f"{command} shows it. The cause is #12 in `app/main.py`:\n\n- **One:** token 3 is slow.\n- Two\n\nNext?"
+        found += [
+            Said(line, "agent", "text", text),
+            Call(line + 1, f"e{at}", "Edit", "edit", "app/main.py", paths=("app/main.py",), before=1, after=2),
+            Result(line + 2, f"e{at}", OK, 9, changes=(("app/main.py", "edited"),)),
+            Call(line + 3, f"c{at}", "Bash", "run", command),
+            Result(line + 4, f"c{at}", outcome, 9, text=printed, commits=(("1234567", "ready"),) if at == 1 else ()),
+            Said(line + 5, "agent", "text", f"You're right, that was not it. I will look at step {at} next."),
+            Said(line + 6, "human", "turn", "No, don't do that: I said to keep it. Always ask first, why did you?"),
+        ]
+    return found
+
+
+_PARTS = _make_parts()

@@ -1,0 +1,131 @@
+"""A session read by a process of its own is the session that is read here, whatever becomes of that process."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.monster import write_monster
+from thruline.errors import DiskError
+from thruline.operations.sessions import reading_aside
+from thruline.operations.sessions.locate import Located, locate
+from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.reading_aside import ReadingAside, begin_reading
+from thruline.session.parts import Part
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks are used on Linux alone")
+
+
+@pytest.fixture
+def located(tmp_path: Path) -> Located:
+    path = tmp_path / "session.jsonl"
+    write_monster(path, 3, huge_lines=0)
+    with path.open("ab") as file:
+        file.write(b'{"type":"user","broken\n')  # a problem to be told
+    return locate(str(path), folder=str(tmp_path))
+
+
+def read(reading: "Reading | ReadingAside") -> list[str]:
+    try:
+        return [repr(part) for found in reading.blocks() for part in found]
+    finally:
+        reading.close()
+
+
+def has_child() -> bool:
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def test_parts_problems_and_counts_are_the_same(located: Located) -> None:
+    here, aside = Reading(located, tokens=False), ReadingAside(located, tokens=False)
+    assert read(aside) == read(here)
+    assert aside.counts == here.counts
+    told = [(each.path, each.line, each.kind, each.what) for each in aside.problems]
+    assert told == [(each.path, each.line, each.kind, each.what) for each in here.problems]
+    assert told
+    assert not has_child()
+
+
+def arrange(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Lets the child fail behind its second block, and only the child."""
+    plain, parent = Reading.blocks, os.getpid()
+
+    def blocks(self: Reading) -> Iterator[list[Part]]:
+        for number, found in enumerate(plain(self)):
+            if number == 2 and os.getpid() != parent:
+                raise error
+            yield found
+
+    monkeypatch.setattr(Reading, "blocks", blocks)
+
+
+@pytest.mark.parametrize("error", [ValueError("unmarshallable object"), KeyboardInterrupt(), MemoryError()])
+def test_what_a_failing_child_did_not_come_to_is_read_here(
+    located: Located, monkeypatch: pytest.MonkeyPatch, error: BaseException, capfd: pytest.CaptureFixture[str]
+) -> None:
+    whole = Reading(located)
+    wanted = read(whole)
+    arrange(monkeypatch, error)
+    aside = ReadingAside(located)
+    assert read(aside) == wanted
+    assert (aside.counts, len(aside.problems)) == (whole.counts, len(whole.problems))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_wrong_with_the_file_is_told_as_it_is_without_a_child(
+    located: Located, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrange(monkeypatch, DiskError("The transcript was cut while it was read.", where="x.jsonl", next="try again"))
+    with pytest.raises(DiskError) as caught:
+        read(ReadingAside(located))
+    assert (caught.value.what, caught.value.where, caught.value.next) == (
+        "The transcript was cut while it was read.", "x.jsonl", "try again",
+    )  # fmt: skip
+    assert not has_child()
+
+
+def test_a_file_that_was_cut_before_it_is_read_again_is_not_told_as_a_whole_one(
+    located: Located, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrange(monkeypatch, ValueError())
+    aside = ReadingAside(located)
+    blocks = aside.blocks()
+    next(blocks)
+    os.truncate(located.files[0], 2 << 20)
+    with pytest.raises(DiskError, match="cut while it was read"):
+        list(blocks)
+
+
+def test_who_stops_early_leaves_no_child_behind(located: Located) -> None:
+    aside = ReadingAside(located)
+    next(aside.blocks())
+    assert has_child()
+    aside.close()
+    aside.close()
+    assert not has_child()
+
+
+def test_a_child_is_started_for_a_long_session_where_a_processor_is_free(
+    located: Located, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def choose() -> type:
+        reading = begin_reading(located)
+        reading.close()
+        return type(reading)
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(os, "listdir", lambda _: ["1"])
+    assert choose() is Reading  # short
+    monkeypatch.setattr(reading_aside, "LEAST", 1 << 20)
+    assert choose() is ReadingAside
+    monkeypatch.setattr(os, "listdir", lambda _: ["1", "2"])
+    assert choose() is Reading  # another thread
+    monkeypatch.setattr(os, "listdir", lambda _: ["1"])
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    assert choose() is Reading  # nobody else to do it
