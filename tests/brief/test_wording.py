@@ -6,7 +6,7 @@ from thruline.brief.section import Claim
 from thruline.brief.watch import TOPIC
 from thruline.brief.wording import NOTHING, PLACEHOLDER, TOPICS, is_statement, is_title, is_topic, says_nothing
 from thruline.engines import rules
-from thruline.engines.rules import code_state, open_threads
+from thruline.engines.rules import claims, code_state, open_threads
 from thruline.engines.rules.candidates import candidate
 from thruline.gitfacts import NO_COMMIT, TIMED_OUT, NoAnswer
 from thruline.operations.handoff.brief import read_git
@@ -19,7 +19,7 @@ def test_what_the_rules_say_of_an_empty_section_is_in_the_list(words: str) -> No
 
 def test_every_topic_of_the_rules_is_in_the_list() -> None:
     topics = {value for name, value in vars(candidate).items() if name.isupper() and isinstance(value, str)}
-    topics |= {code_state.GIT, code_state.SESSION, open_threads.CONFLICTS, rules.ALSO, TOPIC}
+    topics |= {code_state.GIT, code_state.SESSION, open_threads.CONFLICTS, claims.ALSO, TOPIC}
     assert topics <= set(TOPICS)
 
 

@@ -50,6 +50,9 @@ _LIKE = compile_later(
 )
 _FENCE = compile_later(r"(`{3,})quote\Z")
 _END = compile_later(rf"[.!?{CUT}](?=\s)|[。！？]|\S(?=\n)")
+# What stands around the words of a line.
+_BARE = " \t-*+•#>|=_.)"
+_FENCES = ("```", "~~~")
 _MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 
 
@@ -166,9 +169,28 @@ def shorten(quote: Quote, most: int) -> Quote:
         at = next((p for p in range(most, len(text)) if is_edge(text, p)), len(text))
     marker = next((m for m in _MARKER.finditer(text) if m.start() < at < m.end()), None)
     at = marker.start() if marker else at
-    kept = text[:at].rstrip().removesuffix(CUT).rstrip()
+    kept = _drop_bare(text[:at].rstrip().removesuffix(CUT).rstrip())
     # Little is saved by a cut at the very end, and nothing is left of one at the very start.
-    return replace(quote, text=f"{kept} {CUT}") if kept and len(kept) + 2 < len(text) else quote
+    joint = "\n" if kept.count("\n") > 2 else " "
+    return replace(quote, text=f"{kept}{joint}{CUT}") if kept and len(kept) + 2 < len(text) else quote
+
+
+def _drop_bare(text: str) -> str:
+    """Without last lines that say nothing once what follows is cut: an item's number, marks, a fence that opens."""
+    while "\n" in text:
+        above, last = text.rsplit("\n", 1)
+        opens = (
+            last.lstrip().startswith(_FENCES) and sum(one.lstrip().startswith(_FENCES) for one in text.split("\n")) % 2
+        )
+        if not opens and not _is_bare(last):
+            break
+        text = above.rstrip().removesuffix(CUT).rstrip()
+    return text
+
+
+def _is_bare(line: str) -> bool:
+    words = line.strip(_BARE)
+    return not words or words.isdecimal()
 
 
 def _find_end(text: str, most: int) -> int:

@@ -25,6 +25,7 @@ TOPICS = (
     "Context",
     "Left for later by the user",
     "Noted on the way",
+    "Said earlier; corrected, changed or left since",
     "Established on the way",  # as briefs of earlier rules have it
     "Conflicts",
     "git says",

@@ -75,5 +75,6 @@ def told(*session: Part, landed: bool = False) -> str:
     facts = fold(session)
     undoings = find_undoings(facts.ledger, facts.material, facts.summary.cwd, facts.signals)
     found = find_candidates(facts.material, facts.signals, Since(facts.material, facts.ledger), undoings)
+    found = [each for each in found if not each.gone]
     said = [each for each in found if each.message.by == "agent" and each.section in ("convergence", "basics")]
     return "\n".join(each.text for each in said if not (landed and each.superseded))

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.brief.wording import NO_ROOM
 from thruline.engines.rules.basics import build_basics, find_works
-from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
-from thruline.engines.rules.claims import ALSO, CRAMPED, INLINE, RANKS, build_claims
+from thruline.engines.rules.candidates import CONTEXT, EARLIER, SURE, Candidate, find_candidates
+from thruline.engines.rules.claims import CRAMPED, INLINE, RANKS, build_claims, note_others
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
@@ -19,6 +19,7 @@ from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.files import find_touched, find_touched_aside
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
+from thruline.engines.rules.passages import Passages
 from thruline.engines.rules.pick import Picker, Reach
 from thruline.engines.rules.pulls import build_pulls
 from thruline.engines.rules.quoting import mark_secrets
@@ -76,7 +77,9 @@ class Rules:
         in_force = [signal for signal in facts.signals if id(signal) not in gone]
         undoings = find_undoings(facts.ledger, facts.material, facts.summary.cwd, facts.signals)
         found = find_candidates(facts.material, in_force, self._since, undoings)
-        self._candidates = _drop_commits(found, facts.ledger)
+        self._candidates = _drop_commits([each for each in found if not each.gone], facts.ledger)
+        self._found = found
+        self._passages: Passages | None = None
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
@@ -106,12 +109,13 @@ class Rules:
             self._open[roomy] = self._mark(made + self._superseded)
         return self._open[roomy]
 
-    def _choose_also(self, claims: list[Claim]) -> list[Claim]:
+    def _choose_also(self, claims: list[Claim], most: int) -> list[Claim]:
         """Of what was established on the way, what says most."""
         ranked = sorted(
             claims, key=lambda claim: -self._weights.total(read_terms(claim.quotes[0].text)) * claim.weight**3
         )
-        return [replace(claim, weight=claim.weight * _ALSO_WEIGHT) for claim in ranked[:_MOST_ALSO]]
+        chosen = sorted(ranked[:most], key=lambda claim: claim.topic == EARLIER)
+        return [replace(claim, weight=claim.weight * _ALSO_WEIGHT) for claim in chosen]
 
     def build(self, room: int) -> tuple[Section, ...]:
         """The five sections, whose claims take about `room` bytes."""
@@ -136,9 +140,9 @@ class Rules:
             claims[name].append(claim)
         claims["dead_ends"] = join_answers(claims["dead_ends"])
         claims["dead_ends"].sort(key=lambda claim: RANKS.get(claim.topic, len(RANKS)))
-        split = self._split(claims["convergence"])
-        claims["convergence"] = [claim for claim in split if claim.topic != ALSO]
-        claims["basics"] += self._choose_also([claim for claim in split if claim.topic == ALSO])
+        noted = [claim for claim in claims["convergence"] if claim.topic]
+        claims["convergence"] = [claim for claim in claims["convergence"] if not claim.topic]
+        claims["basics"] += self._choose_also(noted, len(noted) if room > _ROOMY else _MOST_ALSO)
         for name, words in _NOTHING.items():
             if not claims[name]:
                 claims[name].append(Claim(NO_ROOM if self._has(name) else words, statement=True))
@@ -149,11 +153,10 @@ class Rules:
         turned = name == "dead_ends" and bool(self._turned)
         return turned or any(each.section == name and not each.passing for each in self._candidates)
 
-    def _split(self, claims: list[Claim]) -> list[Claim]:
-        """Where it landed is said at one glance: all but the weightiest few stand under a topic of their own."""
-        left = [claim for claim in claims if claim.topic != ALSO]
-        left.sort(key=lambda claim: -claim.quotes[0].pointer.line)
-        first: set[int] = set()
+    def _find_landed(self, claims: list[Claim]) -> set[tuple[str, int]]:
+        """Where it landed is said at one glance: the places of the weightiest few that say so."""
+        left = sorted(claims, key=lambda claim: -claim.quotes[0].pointer.line)
+        first: set[tuple[str, int]] = set()
         # What each says beyond what is told, in its order: it only becomes less.
         beyond = {id(claim): list(read_terms(claim.quotes[0].text)) for claim in left}
         while left and len(first) < _LANDED:
@@ -162,13 +165,13 @@ class Rules:
             if not most:
                 break
             best = left.pop(weights.index(most))
-            first.add(id(best))
+            first.add((best.quotes[0].pointer.source, best.quotes[0].pointer.line))
             told = frozenset(beyond[id(best)])
             if len(first) == _FEWEST:
                 left = [claim for claim in left if claim.weight >= _EARLY]
             for claim in left:
                 beyond[id(claim)] = [term for term in beyond[id(claim)] if term not in told]
-        return [claim if id(claim) in first else replace(claim, topic=ALSO) for claim in claims]
+        return first
 
     def _weigh_landed(self, claim: Claim, terms: list[str]) -> float:
         """How much a claim says of where the session landed with those of its terms that are not told yet.
@@ -207,7 +210,15 @@ class Rules:
         for most in _REPORTED:
             left = picker.take_reports(reports, left, most)
         inline = INLINE if room > _ROOMY else CRAMPED
-        return build_claims(picker.taken, self._facts.summary.cwd, self._facts.material.last_line, inline)
+        folder, last_line = self._facts.summary.cwd, self._facts.material.last_line
+        said = build_claims(picker.taken, folder, last_line, inline)
+        landed = self._find_landed([claim for name, claim in said if name == "convergence" and not claim.topic])
+        if room <= _ROOMY:
+            return [(name, note_others(name, claim, landed)) for name, claim in said]
+        if self._passages is None:
+            self._passages = Passages(self._facts.material.messages, self._found, self._weights)
+        picker.taken += self._passages.choose(picker.taken, quoted, picker.covered, left)
+        return build_claims(picker.taken, folder, last_line, inline, landed)
 
 
 def _place(candidate: Candidate) -> tuple[str, int]:

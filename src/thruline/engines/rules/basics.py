@@ -33,7 +33,7 @@ _LOOKS = compile_later(
 
 MOST_HANDED, FEWEST_WORDS = 3, 3
 # Which part of the room a plan may take that the session was begun with.
-PLAN_SHARE, LONGEST_PLAN = 11, 900
+PLAN_SHARE, LONGEST_PLAN = 11, 1600
 LONGEST_COMMAND = 120
 # So many commands are told, of the weightiest so many.
 MOST_SHOWN, MOST_WEIGHED = 6, 60

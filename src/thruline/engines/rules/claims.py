@@ -9,6 +9,7 @@ from thruline.engines.rules.decided import quote_question
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.quoting import build_quote
 from thruline.session.parts import ALLOWED
+from thruline.value import replace
 
 ALSO = "Noted on the way"
 # What the user said comes first.
@@ -19,12 +20,20 @@ INLINE, CRAMPED = 3, 6
 BEGUN = 0.4
 
 
-def build_claims(taken: list[Candidate], folder: str, last_line: int, inline: int) -> list[tuple[str, Claim]]:
-    """One claim for all pieces of a message that stand in the same place of the brief."""
+def build_claims(
+    taken: list[Candidate], folder: str, last_line: int, inline: int, landed: set[tuple[str, int]] | None = None
+) -> list[tuple[str, Claim]]:
+    """One claim for all pieces of a message that stand in the same place of the brief.
+
+    Of what says where things stand only the messages at the places `landed` do so, where those are known.
+    """
     groups: dict[tuple[int, str, str], list[Candidate]] = {}
     for candidate in taken:
         # What others took the place of does not stand beside what counts, though both were said in one breath.
-        topic = ALSO if candidate.superseded and candidate.section == "convergence" else candidate.topic
+        topic = candidate.topic
+        if candidate.section == "convergence" and not topic:
+            said_at = (candidate.message.source, candidate.message.line)
+            topic = ALSO if candidate.superseded or (landed is not None and said_at not in landed) else ""
         groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
     overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
     answered = {overruled[message] for message, _, topic in groups if topic in RANKS and message in overruled}
@@ -57,6 +66,14 @@ def build_claims(taken: list[Candidate], folder: str, last_line: int, inline: in
         claim = Claim(words, tuple(quotes), where, topic=key[2], weight=weight, shown=shown, keep=keep)
         made.append((first.section, claim))
     return made
+
+
+def note_others(section: str, claim: Claim, landed: set[tuple[str, int]]) -> Claim:
+    """The claim, among what was noted on the way unless it says at one of the places `landed` where things stand."""
+    if section != "convergence" or claim.topic:
+        return claim
+    pointer = claim.quotes[0].pointer
+    return claim if (pointer.source, pointer.line) in landed else replace(claim, topic=ALSO)
 
 
 def _find_words(text: str) -> tuple[int, int]:

@@ -194,6 +194,11 @@ def find_plain_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:
     return found - _DUE if "closed" in plain else (found - _DUE) | plain
 
 
+def is_praise(text: str, cues: frozenset[str]) -> bool:
+    """Whether the agent only says what is good about its work: that tells nobody what was done."""
+    return "praise" in cues and "`" not in text and "cause" not in cues
+
+
 Phrases = list[tuple[tuple[str, ...], str]]
 # What a word tells alone; what it tells with others behind it, by the last whole word among those and its distance: of
 # a hundred phrases that begin with "let me" most have one more; and what follows it in phrases of parts of words alone.

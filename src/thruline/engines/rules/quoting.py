@@ -48,6 +48,8 @@ def _join(text: str, spans: tuple[tuple[int, int], ...], inline: int, bridged: b
         lines = _join_lines(text, spans, bridged=bridged)
         if many or len(lines) < len(pieces):
             pieces, joint = lines, f"\n{CUT}\n"
+    if any(text.count("\n", start, end) > _MOST_BREAKS for start, end in pieces):
+        joint = f"\n{CUT}\n"
     return joint.join(_mark(text, start, end, secrets) for start, end in pieces)
 
 

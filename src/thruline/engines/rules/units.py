@@ -23,6 +23,8 @@ _STOP = compile_later(
     r"(?=[\"'“‘(\[`*_]*[^\W\d_a-zß-öø-ÿа-я]|\d|[`*_]+\w))"
 )
 _NO_STOP = compile_later(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z]|\d{1,2})\.[)\]]*\Z")
+# A place to read more says nothing by itself.
+_LINK = compile_later(r"!?\[[^\]\n]*\]\(\S+\)[.,;)]?|<?https?://\S+>?")
 # "**Option 1: …**", "**2. …**", "**B) …**".
 _OPTION = compile_later(
     r"^[ \t]*\*\*((?:[^\W\d_]+ )?(?:\d{1,2}|[A-Z])[.):]? [^*\n]{3,100}?):?\*\*:?[ \t]*$", re.MULTILINE
@@ -43,6 +45,11 @@ class Span:
     item: bool
     line: int
     heading: str = ""
+
+
+def is_link(text: str) -> bool:
+    """Whether a unit is a link and nothing else."""
+    return text[0] in "![<h" and _LINK.fullmatch(text) is not None
 
 
 def find_options(text: str) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from thruline.engines.rules.candidates.candidate import (
     ASKED,
     CONTEXT,
     DISPROVED,
+    EARLIER,
     LATER,
     LIKELY,
     OVERRULED,
@@ -14,7 +15,7 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
-from thruline.engines.rules.candidates.overtaken import drop_overtaken
+from thruline.engines.rules.candidates.overtaken import mark_overtaken
 from thruline.engines.rules.candidates.refuted import place_denials
 from thruline.engines.rules.candidates.said import find_said
 from thruline.engines.rules.candidates.told import find_told
@@ -27,6 +28,7 @@ __all__ = [
     "ASKED",
     "CONTEXT",
     "DISPROVED",
+    "EARLIER",
     "LATER",
     "LIKELY",
     "OVERRULED",
@@ -41,10 +43,11 @@ __all__ = [
 def find_candidates(
     material: Material, signals: Sequence[Signal], since: Since, undoings: Sequence[Undoing] = ()
 ) -> list[Candidate]:
-    """Every candidate of a session, people's first; without what later words or deeds took the place of."""
+    """Every candidate of a session, people's first; what later words or deeds took the place of is `gone`."""
     by_place: dict[tuple[str, int], list[Signal]] = {}
     for signal in signals:
         by_place.setdefault((signal.source, signal.line), []).append(signal)
     said = find_said(material, by_place, since)
     place_denials(said, material, signals)
-    return find_told(material, by_place) + drop_overtaken(said, material, signals, since, undoings)
+    mark_overtaken(said, material, signals, since, undoings)
+    return find_told(material, by_place) + said

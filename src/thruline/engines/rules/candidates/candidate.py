@@ -11,6 +11,7 @@ RULES = "Constraints, in the user's words"
 ASKED = "Asked and decided"
 CONTEXT = "Context"
 LATER = "Left for later by the user"
+EARLIER = "Said earlier; corrected, changed or left since"
 
 # How sure the miner must be before a message is called what it says.
 SURE, LIKELY = 0.5, 0.4
@@ -45,6 +46,8 @@ class Candidate:
     size: int = 0
     # A proposal that was answered, a guess, a finding about a file that was changed since: not where a session landed.
     superseded: bool = False
+    # Later words or deeds took its place: it is not told, nor any passage that it stands in.
+    gone: bool = False
     # An item of a list.
     item: bool = False
     # One of the ways that the user was asked about, and answered.

@@ -45,14 +45,14 @@ class Turn:
     answer: Message | None = None
 
 
-def drop_overtaken(
+def mark_overtaken(
     candidates: list[Candidate],
     material: Material,
     signals: Sequence[Signal],
     since: Since,
     undoings: Sequence[Undoing] = (),
-) -> list[Candidate]:
-    """The candidates that stand; what stands but is in doubt is marked as superseded."""
+) -> None:
+    """Marks the candidates that do not stand as gone, and what stands but is in doubt as superseded."""
     by_message: dict[int, list[Candidate]] = {}
     for each in candidates:
         if each.section == "convergence" or (each.section == "basics" and each.topic == CONTEXT):
@@ -60,7 +60,6 @@ def drop_overtaken(
     claims = [each for made in by_message.values() for each in made]
     denials = [each for each in candidates if each.topic == DISPROVED]
     turns = _read_turns(material, by_message)
-    gone: set[int] = set()
     for fallen in (
         _find_undone(by_message, material, undoings),
         _find_refused(by_message, material),
@@ -73,8 +72,8 @@ def drop_overtaken(
         find_contradicted(claims, candidates, material, signals, since),
         find_taken_back(denials, candidates),
     ):
-        gone.update(id(each) for each in fallen)
-    return [each for each in candidates if id(each) not in gone]
+        for each in list(fallen):
+            each.gone = True
 
 
 def _read_turns(material: Material, by_message: dict[int, list[Candidate]]) -> list[Turn]:

@@ -13,12 +13,11 @@ from thruline.engines.rules.candidates.candidate import (
 from thruline.engines.rules.candidates.hidden import find_hidden
 from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
 from thruline.engines.rules.candidates.proposed import find_plans
-from thruline.engines.rules.cues import SAID, STANDING, find_cues, find_plain_cues
+from thruline.engines.rules.cues import SAID, STANDING, find_cues, find_plain_cues, is_praise
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
-from thruline.engines.rules.units import find_options, split_units
-from thruline.pattern import compile_later
+from thruline.engines.rules.units import find_options, is_link, split_units
 from thruline.signals.signal import Signal
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
@@ -50,8 +49,6 @@ LONGEST_LEAD, SHORTEST_LEAD = 120, 40
 # What counts of words that others took the place of.
 SUPERSEDED = 1.0
 
-# A place to read more says nothing by itself.
-_LINK = compile_later(r"!?\[[^\]\n]*\]\(\S+\)[.,;)]?|<?https?://\S+>?")
 _READ = (*SAID, "announced", "root", *STANDING)
 _OPEN = frozenset(("open", "deferred"))
 _LEFT = frozenset(("rejected", "dismissed"))
@@ -141,13 +138,12 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
             stated = lead if tells else None
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
         # A question that was answered since, a step that was announced and taken: neither is open any more.
-        if len(text) < 12 or ((closing or "step" in cues) and not last) or _is_link(text):
+        if len(text) < 12 or ((closing or "step" in cues) and not last) or is_link(text):
             continue
         # "I've added two sections:" says where things stand, "Changes:" only that something follows.
         if leads and not (last and not opened and "settled" in cues and len(text) >= SHORTEST_LEAD):
             continue
-        # What the agent finds good about its own work tells nobody what was done.
-        if "praise" in cues and "`" not in text and "cause" not in cues:
+        if is_praise(text, cues):
             continue
         terms = find_terms(text)
         named = any(terms.values())
@@ -228,10 +224,6 @@ def _is_owed(candidate: Candidate, since: Since) -> bool:
     if "deferred" in find_cues(candidate.text, SAID):
         return True  # left for later in so many words; that its file was changed meanwhile does not bring it back
     return not (since.is_done(candidate.text, message.line) or since.is_reported(candidate.text, message.line))
-
-
-def _is_link(text: str) -> bool:
-    return text[0] in "![<h" and _LINK.fullmatch(text) is not None
 
 
 def _is_scrap(text: str) -> bool:

@@ -1,0 +1,217 @@
+"""Where a brief has room left: what the agent said, passage by passage as it stood.
+
+Sentences that are chosen one by one lose what only a list, a table or a block of code says as a whole. Room that is
+left goes to those: first the reports that ended turns, the newest first, then what was said at work. It is the last
+thing to be told and the first to be cut.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from thruline.engines.rules.candidates import ASKED, EARLIER, Candidate
+from thruline.engines.rules.cues import find_plain_cues, is_praise
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.terms import Weights, find_terms
+from thruline.engines.rules.units import is_link, split_units
+
+# A turn that ends with fewer letters ends with no report.
+SHORTEST_REPORT = 80
+# Of longer passages the lines that fit, and of each message so many bytes.
+LONGEST, MOST_OF_ONE = 900, 900
+# Of what was said at work the newest messages are read, so many letters of them; each gives one passage of this length.
+MOST_READ, LONGEST_REMARK = 60_000, 400
+# A person's message with a block of code in it is told as a whole up to this length.
+LONGEST_ASKED = 500
+# In less room nothing is told that is worth its line.
+LEAST_ROOM = 120
+# A passage is told already where so much of it is quoted, or where few of its terms are new: less than this part of
+# them, and fewer than so many.
+_MOSTLY, _PART_NEW, _MANY_NEW = 0.6, 3, 5
+# What a quotation of its own costs, what a further piece of one does, and each of its lines.
+_QUOTE, _PIECE, _LINE = 70, 16, 6
+_FENCES = ("```", "~~~")
+_LEADS = (":", "：")
+_ASKS = ("?", "？")
+_MARKS = "*_` "
+_PRAISE = ("praise", "cause")
+_WALKING = ("narration", "step", "announced", "praise")
+# The words that are quoted already by the place of their message: its source and line.
+Quoted = Mapping[tuple[str, int], Sequence[str]]
+
+
+class Passages:
+    """The passages of a session; what does not stand any more is told as that, after all that does."""
+
+    def __init__(self, messages: Sequence[Message], candidates: Iterable[Candidate], weights: Weights) -> None:
+        self._messages = messages
+        self._weights = weights
+        self._fallen: dict[int, list[tuple[int, int]]] = {}
+        for each in candidates:
+            if each.gone or each.overruled_by is not None:
+                self._fallen.setdefault(id(each.message), []).append((each.start, each.end))
+        self._made: dict[int, list[Candidate]] = {}
+        self._remarks: list[Candidate] | None = None
+
+    def choose(self, taken: Iterable[Candidate], quoted: Quoted, covered: Iterable[str], room: int) -> list[Candidate]:
+        """What is not told yet and fits into `room` bytes.
+
+        Told are the pieces `taken`, the words `quoted` by their place, and the terms `covered`.
+        """
+        choice = _Choice(taken, quoted, covered, room)
+        newest = self._messages[::-1]
+        for message in newest:
+            if message.by == "human" and not message.about:
+                choice.take_all(self._find(message, find_asked))
+        reports = [one for one in newest if one.by == "agent" and one.final and len(one.text) >= SHORTEST_REPORT]
+        for gone in (False, True):
+            for message in reports:
+                if choice.room < LEAST_ROOM:
+                    return choice.chosen
+                choice.take_all(each for each in self._find(message, split_passages) if (each.topic == EARLIER) == gone)
+        choice.take_all(self._rank_remarks())
+        return choice.chosen
+
+    def _find(self, message: Message, find: Callable[[str], list[tuple[int, int]]]) -> list[Candidate]:
+        known = id(message)
+        if known not in self._made:
+            gone = self._fallen.get(known, [])
+            self._made[known] = [_build(message, start, end, gone) for start, end in find(message.text)]
+        return self._made[known]
+
+    def _rank_remarks(self) -> list[Candidate]:
+        """What was said at work in the newest messages, what tells most first."""
+        if self._remarks is None:
+            found: list[Candidate] = []
+            read = 0
+            for message in reversed(self._messages):
+                if message.by == "agent" and not message.final and read < MOST_READ:
+                    read += len(message.text)
+                    found += self._find(message, find_remarks)
+            named = [each for each in found if any(each.terms.values())]
+            self._remarks = sorted(named, key=lambda each: (each.topic == EARLIER, -self._weights.total(each.terms)))
+        return self._remarks
+
+
+class _Choice:
+    def __init__(self, taken: Iterable[Candidate], quoted: Quoted, covered: Iterable[str], room: int) -> None:
+        self.chosen: list[Candidate] = []
+        self._covered = set(covered)
+        self.room = room
+        self._spent: dict[int, int] = {}
+        self._quoted = quoted
+        self._taken: dict[int, list[tuple[int, int]]] = {}
+        for each in taken:
+            self._taken.setdefault(id(each.message), []).append((each.start, each.end))
+
+    def take_all(self, passages: Iterable[Candidate]) -> None:
+        for each in passages:
+            self._take(each)
+
+    def _take(self, passage: Candidate) -> None:
+        known = id(passage.message)
+        used = self._spent.get(known, 0)
+        cost = passage.size + _LINE * passage.text.count("\n") + (_PIECE if used else _QUOTE)
+        if cost > self.room or (used and used + passage.size > MOST_OF_ONE):
+            return
+        fresh = sum(term not in self._covered for term in passage.terms)
+        told = _measure_shared(passage.start, passage.end, self._taken.get(known, []))
+        known_terms = fresh * _PART_NEW < len(passage.terms) and fresh < _MANY_NEW
+        if not fresh or known_terms or told > _MOSTLY * (passage.end - passage.start):
+            return
+        # What stands among the dead ends, or in another place of its own, is told there with what it means.
+        if any(
+            one in passage.text or passage.text in one
+            for one in self._quoted.get((passage.message.source, passage.message.line), ())
+        ):
+            return
+        self.room -= cost
+        self._spent[known] = used + passage.size
+        self._covered.update(passage.terms)
+        self.chosen.append(passage)
+
+
+def _build(message: Message, start: int, end: int, gone: list[tuple[int, int]]) -> Candidate:
+    terms = find_terms(message.text[start:end])
+    if message.by == "human":
+        return Candidate(message, start, end, "basics", ASKED, 0.0, 0.0, terms)
+    topic = EARLIER if _measure_shared(start, end, gone) else ""
+    made = Candidate(message, start, end, "convergence", topic, 0.0, 0.0, terms)
+    made.superseded = True  # where it landed is told already
+    return made
+
+
+def find_asked(text: str) -> list[tuple[int, int]]:
+    """A person's short message as a whole whose words stand around a block of code: neither says much alone."""
+    words = text.strip()
+    lines = words.split("\n")
+    fenced = [at for at, line in enumerate(lines) if line.startswith(_FENCES)]
+    if len(fenced) != 2 or not 0 < fenced[0] < fenced[1] < len(lines) - 1 or len(words) > LONGEST_ASKED:
+        return []
+    start = text.index(words)
+    return [(start, start + len(words))]
+
+
+def split_passages(text: str) -> list[tuple[int, int]]:
+    """Paragraphs, lists, tables and blocks of code, each with the lines that lead to it; without closing questions."""
+    found: list[tuple[int, int]] = []
+    start, end, at = -1, -1, 0
+    fenced = leads = False
+    for raw in text.split("\n"):
+        first, at = at, at + len(raw) + 1
+        bare = raw.strip()
+        if bare.startswith(_FENCES):
+            fenced = not fenced
+        if fenced or (bare and not _is_empty(bare)):
+            start = first if start < 0 else start
+            end = first + len(raw.rstrip())
+            leads = not fenced and _is_lead(bare)
+        elif start >= 0 and not leads:
+            found.append((start, end))
+            start = -1
+    if start >= 0 and not leads:
+        found.append((start, end))
+    cut = [(start, _find_end(text, start, end)) for start, end in found]
+    return [(start, end) for start, end in cut if end > start and not _is_question(text[start:end])]
+
+
+def find_remarks(text: str) -> list[tuple[int, int]]:
+    """The part of a message said at work that tells something: from its first such sentence to its last, if short."""
+    told = [
+        (span.start, span.end)
+        for span in split_units(text)
+        if text[span.start] != "<" and not find_plain_cues(text[span.start : span.end], _WALKING)
+    ]
+    while told and told[-1][1] - told[0][0] > LONGEST_REMARK:
+        told.pop()
+    return [(told[0][0], told[-1][1])] if told else []
+
+
+def _is_lead(line: str) -> bool:
+    bold = line.startswith("**") and line.endswith("**")
+    return bold or line.startswith("#") or not line.strip("-*_= ") or line.rstrip(_MARKS).endswith(_LEADS)
+
+
+def _is_empty(line: str) -> bool:
+    """Whether a line is a link alone, or praise: what stands around it is told without it."""
+    words = line.lstrip("-+•> ").removeprefix("* ")
+    return not words or is_link(words) or is_praise(words, find_plain_cues(words, _PRAISE))
+
+
+def _is_question(text: str) -> bool:
+    return "\n" not in text and text.rstrip(_MARKS).endswith(_ASKS)
+
+
+def _find_end(text: str, start: int, end: int) -> int:
+    """Where a passage is cut: at its end, or behind a line within its length that leads to nothing; else its start."""
+    if end - start <= LONGEST:
+        return end
+    at = text.rfind("\n", start, start + LONGEST)
+    while at > start:
+        line = text[text.rfind("\n", start, at) + 1 : at].strip()
+        if line and not line.startswith(_FENCES) and not _is_lead(line):
+            return at
+        at = text.rfind("\n", start, at)
+    return start
+
+
+def _measure_shared(start: int, end: int, spans: Iterable[tuple[int, int]]) -> int:
+    return sum(max(0, min(end, last) - max(start, first)) for first, last in spans)

@@ -1,0 +1,154 @@
+"""Room that is left goes to what was reported as it stood; what does not stand any more is told as that."""
+
+import pytest
+
+from tests.engines.rules.talk import build, render, words
+from tests.session.talk import agent, edit, human, run
+from thruline.engines.rules.candidates import ASKED, EARLIER
+from thruline.engines.rules.claims import ALSO
+from thruline.engines.rules.passages import LONGEST, find_asked, find_remarks, split_passages
+from thruline.session.parts import Part
+
+KILN = "/home/dev/pottery/kiln.py"
+TABLE = """\
+The kiln has its programmes now.
+
+| Programme | Peak | Hold |
+|---|---|---|
+| biscuit | 950 | 12 |
+| stoneware | 1240 | 30 |
+
+```toml
+[cooling]
+vent = "half"
+```
+"""
+LAST: list[Part] = [
+    human(20, "Now print the shelf plan."),
+    *edit(21, "/home/dev/pottery/shelf.py"),
+    agent(23, "The shelf plan is printed by `shelf.py`, one page for each of the shelves."),
+]
+
+
+def pieces(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_passages(text)]
+
+
+def noted(session: list[Part], topic: str, room: int = 11_000) -> str:
+    basics = build(session, room)["basics"]
+    return "\n".join(quote.text for claim in basics.claims if claim.topic == topic for quote in claim.quotes)
+
+
+def test_a_table_and_a_block_of_code_are_told_as_they_stood_where_there_is_room() -> None:
+    session = [human(2, "Write the programmes of the kiln."), *edit(3, KILN), agent(5, TABLE), *LAST]
+    told = noted(session, ALSO)
+    assert "| biscuit | 950 | 12 |\n| stoneware | 1240 | 30 |" in told
+    assert '[cooling]\nvent = "half"' in told
+
+
+def test_a_small_brief_has_no_passages() -> None:
+    session = [human(2, "Write the programmes of the kiln."), *edit(3, KILN), agent(5, TABLE), *LAST]
+    assert "[cooling]" not in render(session, 1_000)
+
+
+def test_the_newest_report_comes_first_where_not_all_have_room() -> None:
+    session: list[Part] = []
+    for at in range(10, 210, 10):
+        body = "\n".join(f"- `glaze_{at}_{n}` is fired at {at * 7 + n} degrees with `frit_{at}_{n}`" for n in range(9))
+        session += [human(at, f"Mix glaze {at}."), *edit(at + 1, f"/home/dev/pottery/g{at}.py")]
+        session += [agent(at + 3, f"The glaze {at} is mixed:\n\n{body}")]
+    text = render(session)
+    assert "frit_200_4" in text
+    assert "frit_10_4" not in text
+    assert len(text.encode()) <= 12_000
+
+
+def test_what_was_said_at_work_is_told_after_the_reports_and_without_its_next_step() -> None:
+    found = "The damper of `flue.py` is closed by `park_damper`, which runs before the burner stops. Let me look at it:"
+    session = [human(2, "The kiln smokes."), agent(3, found), *run(4, "cat flue.py"), *edit(6, KILN)]
+    session += [agent(8, "The kiln does not smoke any more: the burner stops before the damper closes."), *LAST]
+    told = noted(session, ALSO)
+    assert "is closed by `park_damper`, which runs before the burner stops." in told
+    assert "Let me look" not in told
+
+
+def test_what_was_corrected_is_told_as_said_earlier_and_nowhere_as_so() -> None:
+    report = (
+        "The kiln opens at 300 degrees now.\n\n- `open_door` waits for `DOOR_LIMIT = 300`\n- the fan is off by then"
+    )
+    session = [human(2, "Let the kiln open its door."), *edit(3, KILN), agent(5, report)]
+    session += [human(6, "No, that is wrong. 300 degrees cracks the pots, the door must stay shut until 80.")]
+    session += [
+        agent(7, "You're right, I'll change it."),
+        *edit(8, KILN),
+        agent(10, "The door opens at 80 now."),
+        *LAST,
+    ]
+    assert "DOOR_LIMIT = 300" in noted(session, EARLIER)
+    sections = build(session)
+    assert "DOOR_LIMIT" not in words(sections["convergence"]) + noted(session, ALSO)
+
+
+def test_what_is_quoted_among_the_dead_ends_is_not_told_again() -> None:
+    guess = "I suspect that the thermocouple `tc_4` is broken, since the display of the kiln jumps by 40 degrees."
+    session = [human(2, "The display jumps."), agent(3, guess), *run(4, "read tc_4"), *run(6, "read tc_5")]
+    session += [agent(8, "That was not it; the thermocouple is fine. The cable of the display was loose."), *LAST]
+    text = render(session)
+    assert text.count("I suspect that the thermocouple") == 1
+
+
+def test_a_report_keeps_the_line_that_leads_to_a_list_and_drops_a_closing_question() -> None:
+    text = "All done.\n\n**Changes:**\n\n- `a` is new\n- `b` is gone\n\nShall I go on with the kiln?"
+    assert pieces(text) == ["All done.", "**Changes:**\n\n- `a` is new\n- `b` is gone"]
+
+
+def test_a_line_that_leads_to_nothing_is_no_passage() -> None:
+    assert pieces("All done.\n\nLet me look at the flue:") == ["All done."]
+
+
+@pytest.mark.parametrize("empty", ["- [the plan](https://example.org/plan)", "- **Much cleaner code**: easy to read"])
+def test_links_and_praise_are_left_out_of_a_passage(empty: str) -> None:
+    assert pieces(f"- `a` is new\n{empty}\n- `b` is gone") == ["- `a` is new", "- `b` is gone"]
+
+
+def test_a_blank_line_in_a_block_of_code_does_not_end_it() -> None:
+    text = "```\nfirst\n\nsecond\n```"
+    assert pieces(text) == [text]
+
+
+def test_a_long_passage_ends_behind_a_whole_line_that_leads_to_nothing() -> None:
+    lines = [f"- `part_{n}` is new in the kiln of the shop" for n in range(40)]
+    lines[18] = "**More parts of the kiln and of its chimney in the shop:**"
+    (told,) = pieces("\n".join(lines))
+    assert len(told) <= LONGEST
+    assert told.split("\n")[-1] in lines
+    assert not told.endswith(":**")
+
+
+def test_one_line_without_an_end_is_no_passage() -> None:
+    assert pieces("ash " * 400) == []
+
+
+def test_a_question_around_a_block_of_code_is_one_passage() -> None:
+    text = "what do the\n```\n  hold: 12,\n  soak: 4,\n```\nfields do then?"
+    assert [text[start:end] for start, end in find_asked(text)] == [text]
+    session = [human(2, "Heat the kiln."), *LAST, human(30, text), agent(31, "They hold the heat.")]
+    assert text in noted(session, ASKED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fire it",
+        "this is the log:\n```\nburner on\n```",
+        "```\nburner on\n```\nwhy?",
+        "so\n```\n" + "x " * 300 + "\n```\nok?",
+    ],
+)
+def test_a_paste_at_an_end_of_a_message_is_not_told_with_it(text: str) -> None:
+    assert find_asked(text) == []
+
+
+def test_a_remark_goes_from_its_first_telling_sentence_to_the_last() -> None:
+    text = "Good. Let me check the flue. The flue of `kiln.py` is shut. It opens too late. Let me fix that."
+    assert [text[start:end] for start, end in find_remarks(text)] == ["The flue of `kiln.py` is shut. It opens too late."]
