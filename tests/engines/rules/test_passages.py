@@ -150,5 +150,6 @@ def test_a_paste_at_an_end_of_a_message_is_not_told_with_it(text: str) -> None:
 
 
 def test_a_remark_goes_from_its_first_telling_sentence_to_the_last() -> None:
-    text = "Good. Let me check the flue. The flue of `kiln.py` is shut. It opens too late. Let me fix that."
-    assert [text[start:end] for start, end in find_remarks(text)] == ["The flue of `kiln.py` is shut. It opens too late."]
+    told = "The flue of `kiln.py` is shut. It opens too late."
+    text = f"Good. Let me check the flue. {told} Let me fix that."
+    assert [text[start:end] for start, end in find_remarks(text)] == [told]
