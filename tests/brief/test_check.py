@@ -7,10 +7,11 @@ import pytest
 
 from tests.brief.checked import BRIEF, SESSION, TEXT
 from tests.brief.sessions import SomeFacts, check_text, said
-from thruline.brief import check, stated
+from thruline.brief import standing, stated
 from thruline.brief.document import parse_document
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, render_quote
+from thruline.brief.untrue import WHY
 
 PLAIN = "parser cache retry token branch index socket handler queue timeout schema fixture deploy merge lock cursor"
 SIGNS = "don't `render_x` [link](http://a.example) <b> naïve 日本語の文 é… “so” \x1b[31m \u202e # > - * _x_"
@@ -209,4 +210,5 @@ def test_the_frontmatter_of_a_brief_is_its_own() -> None:
 
 
 def test_every_kind_of_fact_that_is_looked_up_can_be_told_to_be_untrue() -> None:
-    assert {kind for kind, _ in stated._GROUPS} | {"created", "edited", "reverted", "committed"} <= check._UNTRUE.keys()
+    assert {kind for kind, _ in stated._GROUPS} | standing.KINDS <= WHY.keys()
+    assert {"created", "edited", "reverted", "committed", "rebased", "counted"} <= WHY.keys()

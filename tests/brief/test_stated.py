@@ -36,8 +36,11 @@ def names(words: str) -> list[tuple[str, str]]:
     ("words", "found"),
     [
         ("- edited `a.py`, `b.py` (`transcript:L3`)", [("edited", "a.py"), ("edited", "b.py")]),
-        ("created `src/{a.ts, b.ts}` and 3 more", [("created", "src/a.ts"), ("created", "src/b.ts")]),
-        ("created and removed again `x.py`", [("deleted", "x.py")]),
+        (
+            "created `src/{a.ts, b.ts}` and 3 more",
+            [("created", "src/a.ts"), ("created", "src/b.ts"), ("counted", "and 3 more")],
+        ),
+        ("created and removed again `x.py`", [("gone", "x.py")]),
         ("created `src/{a}.py`", [("created", "src/{a}.py")]),
         ("Committed `1f225e0`", [("committed", "1f225e0")]),
         ("- Ran and worked: `make`, `go test ./...`", [("ran", "make"), ("ran", "go test ./...")]),
@@ -53,8 +56,11 @@ def names(words: str) -> list[tuple[str, str]]:
         ("pushed after the last committee met", []),
         ("subagents created `docs/{a.md, b.md}`", [("created", "docs/a.md"), ("created", "docs/b.md")]),
         ("a subagent committed `1f225e0`", [("committed", "1f225e0")]),
-        ("new in the log: `1f225e0`, `2f225e0` and 3 more", [("logged", "1f225e0"), ("logged", "2f225e0")]),
-        ("committed `1f225e0`, `2f225e0` before a rebase", [("committed", "1f225e0"), ("committed", "2f225e0")]),
+        (
+            "new in the log: `1f225e0`, `2f225e0` and 3 more",
+            [("logged", "1f225e0"), ("logged", "2f225e0"), ("counted", "and 3 more")],
+        ),
+        ("committed `1f225e0`, `2f225e0` before a rebase", [("rebased", "1f225e0"), ("rebased", "2f225e0")]),
         ("The reader was edited: `a.py`", []),
     ],
 )
@@ -73,8 +79,10 @@ def test_a_name_is_taken_out_of_its_group() -> None:
     ("kind", "name", "listed", "done"),
     [
         ("created", "src/export.py", True, True),
-        ("edited", "export.py", True, True),
-        ("edited", "…/shop/src/export.py", True, True),
+        ("created", "export.py", True, True),
+        ("created", "…/shop/src/export.py", True, True),
+        ("edited", "src/export.py", True, False),  # a list tells what became of a file: it was not there before
+        ("edited", "src/export.py", False, True),  # a sentence tells what was done
         ("edited", "xport.py", True, False),
         ("edited", "src/ui/a%20b.ts", True, True),
         ("created", "src/ui/a%20b.ts", True, False),
@@ -131,7 +139,7 @@ _Nothing was rejected._
 
 ## Code-state
 ### the session did
-- edited `src/{export.py, other.py}`, `secret.py` (`transcript:L2-L5`)
+- created `src/{export.py, other.py}`, `secret.py` (`transcript:L2-L5`)
 - committed `deadbee` (`transcript:L12`)
 - committed `bc4d18f` (`transcript:L12`)
 - edited `secret.py` so that the key is read from `env.py` (`transcript:L4`)
@@ -151,7 +159,7 @@ def test_what_the_session_did_not_do_is_told_and_taken_out() -> None:
     told = [(trouble.line, trouble.was) for trouble in report.troubles if trouble.kind == "untrue"]
     assert told == [(11, "src/other.py"), (11, "secret.py"), (12, "deadbee"), (14, "secret.py"), (22, "rm -rf /")]
     assert report.facts == {"ok": 3, "untrue": 5}
-    assert "- edited `src/export.py` (`transcript:L2-L5`)\n- committed `bc4d18f` (`transcript:L12`)\n" in report.text
+    assert "- created `src/export.py` (`transcript:L2-L5`)\n- committed `bc4d18f` (`transcript:L12`)\n" in report.text
     assert "is read from `env.py` (`transcript:L4`) [unsourced]\n" in report.text
     assert "- Ran and worked: `python3 -m unittest -q` (`transcript:L8`)\n" in report.text
     assert [trouble for trouble in check_text(report.text, SESSION).troubles if trouble.kind == "untrue"] == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.operations.mutations import SOMETIMES, UNNOTICED, mutate
 from thruline.brief.check import check_document, find_wanted
 from thruline.brief.document import Document, parse_document
 from thruline.brief.evidence import Evidence
@@ -86,3 +87,25 @@ def test_no_brief_of_any_real_session_is_blamed(tmp_path: Path) -> None:
                 blamed[f"{path.name} at {budget}"] = troubles
     assert count > 100
     assert blamed == {}
+
+
+@pytest.mark.shared
+def test_a_changed_statement_of_a_real_brief_is_noticed_wherever_the_transcript_can_tell(tmp_path: Path) -> None:
+    if not (SHARED / "corpus").is_dir() and os.environ.get("CI") != "true":
+        pytest.skip("needs ../shared")
+    tried: dict[str, list[bool]] = {}
+    for path in sorted((SHARED / "corpus").rglob("*.jsonl"), key=lambda path: path.stat().st_size):
+        if path.stat().st_size < 20_000 or path.name.startswith(("agent-", "labels", "probes", "manifest")):
+            continue
+        made = make_brief(locate(str(path), folder=str(tmp_path)), None, budget=3_000).text.split("\n")
+        fitting = {name: (at, changed) for name, at, changed in mutate(made) if len(tried.get(name, ())) < 2}
+        for name, (at, changed) in fitting.items():
+            brief = tmp_path / "changed.md"
+            brief.write_text("\n".join(changed))
+            verified = verify_file(str(brief), folder=str(tmp_path))
+            tried.setdefault(name, []).append(not verified.ok)
+            assert verified.ok or all(one.section or one.line == 1 for one in verified.report.troubles), (name, at)
+    assert len(tried) > 40
+    assert {name for name, noticed in tried.items() if not all(noticed)} <= UNNOTICED | SOMETIMES
+    # A row that is noticed after all belongs to the others.
+    assert {name for name in UNNOTICED & tried.keys() if any(tried[name])} == set()

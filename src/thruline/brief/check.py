@@ -6,27 +6,15 @@ from thruline.brief import verify
 from thruline.brief.document import Document, Inline, Spoken, Stated
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
+from thruline.brief.frame import check_frame
+from thruline.brief.labels import check_labels
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
 from thruline.brief.section import REMOVED, UNSOURCED
-from thruline.brief.stated import (
-    COMMITTED,
-    CREATED,
-    DELETED,
-    EDITED,
-    KEPT,
-    LOGGED,
-    MERGED,
-    OPENED,
-    PULLED,
-    PUSHED,
-    RAN,
-    REVERTED,
-    TOUCHED,
-    Fact,
-    find_facts,
-)
+from thruline.brief.standing import find_claimed
+from thruline.brief.stated import Fact
+from thruline.brief.untrue import WHY
 from thruline.value import dataclass, replace
 
 MALFORMED = "malformed"
@@ -34,33 +22,22 @@ FABRICATED = "fabricated"
 NO_SOURCE = "unsourced"
 STRAY = "stray"
 HEADING = "heading"
-
-_UNTRUE = {
-    CREATED: "the session created no such file",
-    EDITED: "the session edited no such file",
-    DELETED: "the session deleted no such file",
-    REVERTED: "the session touched no such file",
-    COMMITTED: "the session made no such commit",
-    RAN: "the session ran no such command, or it failed",
-    LOGGED: "no log that the session read tells of such a commit",
-    OPENED: "the session opened no such pull request",
-    MERGED: "the session merged no such pull request",
-    PULLED: "the session did not work on such a pull request",
-    PUSHED: "the session did not push after its last commit",
-    KEPT: "the session pushed after its last commit",
-    TOUCHED: "the session touched no such definition",
-}
+LABEL = "label"
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One thing that is not as it should be: on `line` (1-based) of the file. `now` is what a repair puts there."""
+    """One thing that is not as it should be: on `line` (1-based) of the file. `now` is what a repair puts there.
+
+    `section` is the one of the five that the line belongs to, "" for another line.
+    """
 
     line: int
     kind: str
     what: str
     was: str = ""
     now: str = ""
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +65,15 @@ def find_wanted(document: Document) -> tuple[list[Quote], list[Pointer]]:
 
 def find_stated(document: Document) -> list[tuple[Stated, list[Fact]]]:
     """The claims of a document that state what was done; one that is marked as unsourced states nothing."""
-    found = [(claim, list(find_facts(document.lines[claim.first]))) for claim in document.claims if not claim.marked]
+    found = [(claim, _find_claimed(document, claim)) for claim in document.claims if not claim.marked]
     return [(claim, facts) for claim, facts in found if facts]
+
+
+def _find_claimed(document: Document, claim: Stated) -> list[Fact]:
+    span = range(claim.first, claim.last + 1)
+    quotes = [placed.quote for placed in document.quotes if placed.first in span]
+    pointers = [inline.pointer for inline in document.pointers if inline.line in span]
+    return list(find_claimed(document.lines[claim.first], quotes, pointers))
 
 
 def check_document(document: Document, evidence: Evidence, facts: verify.Facts, done: Done | None = None) -> Report:
@@ -108,7 +92,11 @@ def check_document(document: Document, evidence: Evidence, facts: verify.Facts, 
     for at in document.strays:
         work.stray(at)
     for at, what in document.headings:
-        work.heading(at, what)
+        work.tell(at, HEADING, what)
+    for at, what in check_labels(document, evidence):
+        work.tell(at, LABEL, what)
+    for at, kind, what in check_frame(document, done) if done is not None else ():
+        work.tell(at, kind, what)
     work.claims()
     return work.report()
 
@@ -140,7 +128,7 @@ class _Check:
         if finding.quote is None:
             self._replace(placed, [])
             self.lost.add(placed.first)
-            self._tell(placed.first, finding.status, "the words stand nowhere in the sources", was)
+            self.tell(placed.first, finding.status, "the words stand nowhere in the sources", was)
             return
         self._replace(placed, render_quote(finding.quote, indent))
         what = {
@@ -151,11 +139,11 @@ class _Check:
         now = finding.quote.pointer.render()
         if finding.status == verify.REATTRIBUTED:
             was, now = SPEAKERS[placed.quote.by], SPEAKERS[finding.quote.by]
-        self._tell(placed.first, finding.status, what, was, now)
+        self.tell(placed.first, finding.status, what, was, now)
 
     def malformed(self, at: int) -> None:
         self.quotes[MALFORMED] += 1
-        self._tell(at, MALFORMED, "this looks like a quotation and is none (docs/formats/quote.md)")
+        self.tell(at, MALFORMED, "this looks like a quotation and is none (docs/formats/quote.md)")
         self.lost.add(at)
         if self.lines[at] is None:
             return  # went with the one before
@@ -172,7 +160,7 @@ class _Check:
         if state != verify.DANGLING:
             return
         what = "it leaves the project" if _leaves(inline.pointer) else "there is no such place"
-        self._tell(inline.line, state, what, inline.pointer.render())
+        self.tell(inline.line, state, what, inline.pointer.render())
         line = self.lines[inline.line]
         if line is not None:
             self.lines[inline.line] = verify.drop_span(line, inline.text)
@@ -196,7 +184,7 @@ class _Check:
         else:
             status, what, now = FABRICATED, "words given as said that stand nowhere in the sources", REMOVED
         self.quotes[status] += 1
-        self._tell(spoken.line, status, what, spoken.text)
+        self.tell(spoken.line, status, what, spoken.text)
         line = self.lines[spoken.line]
         if line is not None:
             self.lines[spoken.line] = line.replace(spoken.text, now, 1)
@@ -206,7 +194,7 @@ class _Check:
         self.stated_as.update(states)
         untrue = [fact for fact, state in zip(stated, states, strict=True) if state == verify.UNTRUE]
         for fact in untrue:
-            self._tell(claim.first, verify.UNTRUE, _UNTRUE[fact.kind], fact.name)
+            self.tell(claim.first, verify.UNTRUE, WHY[fact.kind], fact.name)
         line = self.lines[claim.first]
         if not untrue or line is None:
             return
@@ -215,16 +203,27 @@ class _Check:
         elif len(untrue) < len(stated):
             self.lines[claim.first] = verify.drop_untrue(line, untrue)
         else:
-            self.lines[claim.first : claim.last + 1] = [None] * (claim.last + 1 - claim.first)
+            self._drop_words(claim)
+
+    def _drop_words(self, claim: Stated) -> None:
+        """Takes a claim out; what a person or the agent says below it is true all the same, and stays."""
+        span = range(claim.first, claim.last + 1)
+        kept = [one for one in self.document.quotes if one.first in span and self.lines[one.first] is not None]
+        kept = [one for one in kept if one.quote.by != "git"]
+        for at in span:
+            if not any(one.first <= at < one.first + one.count for one in kept):
+                self.lines[at] = None
+        if kept:
+            self._replace(kept[0], render_quote(kept[0].quote, "- "))
 
     def stray(self, at: int) -> None:
-        self._tell(at, STRAY, "not part of a brief (docs/formats/brief.md)")
+        self.tell(at, STRAY, "not part of a brief (docs/formats/brief.md)")
         self.lines[at] = None
         self.lost.add(at)
 
-    def heading(self, at: int, what: str) -> None:
-        # Not mended: which claims belong below it nobody can tell.
-        self._tell(at, HEADING, what)
+    def tell(self, at: int, kind: str, what: str, was: str = "", now: str = "") -> None:
+        """Tells of something that is not mended where nothing else is done: which claims belong where, nobody knows."""
+        self.troubles.append(Trouble(at + 1, kind, what, was, now, self.document.sections.get(at, "")))
 
     def claims(self) -> None:
         for claim in self.document.claims:
@@ -233,7 +232,7 @@ class _Check:
                 claim = replace(claim, sourced=self._still_sourced(claim.first, claim.last))
             if gone or claim.sourced or claim.marked:
                 continue
-            self._tell(claim.first, NO_SOURCE, "a claim without a pointer")
+            self.tell(claim.first, NO_SOURCE, "a claim without a pointer")
             line = self.lines[claim.first]
             if line is not None:
                 self._mark(claim.first, line)
@@ -270,9 +269,6 @@ class _Check:
             self.lines[at] = None
         if lines:
             self.lines[placed.first] = "\n".join(line + end for line in lines)
-
-    def _tell(self, at: int, kind: str, what: str, was: str = "", now: str = "") -> None:
-        self.troubles.append(Trouble(at + 1, kind, what, was, now))
 
 
 def _leaves(pointer: Pointer) -> bool:

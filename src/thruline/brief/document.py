@@ -5,7 +5,7 @@ blocks; that a claim needs a source is asked only below the five headings of a b
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from thruline.brief.attributed import find_attributed, find_speaker, is_said
 from thruline.brief.inert import blank_spans, find_spans, parse_span
@@ -13,12 +13,12 @@ from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
 from thruline.brief.section import HEADINGS, NAMES, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
-from thruline.brief.sources import parse_sources
+from thruline.brief.sources import find_engines, parse_sources
 from thruline.brief.speech import SAID, SENTENCE, count_words, find_quoted
 from thruline.brief.stray import check_headings, find_strays, is_brief
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
-from thruline.value import dataclass
+from thruline.value import dataclass, field
 
 _FENCE = compile_later(r" {0,3}(`{3,}|~{3,})")
 
@@ -62,7 +62,8 @@ class Stated:
 class Document:
     """What a file says, with the place of each thing. `outside` are the lines that are no part of a quotation.
 
-    `strays` are the lines of a brief that have no place in one, `headings` what is wrong with its five headings.
+    `strays` are the lines of a brief that have no place in one, `headings` what is wrong with its five headings,
+    `sections` which of the five each line belongs to, `made_by` the engines that the Sources name.
     """
 
     lines: tuple[str, ...]
@@ -76,6 +77,8 @@ class Document:
     strays: tuple[int, ...] = ()
     headings: tuple[tuple[int, str], ...] = ()
     is_brief: bool = True
+    sections: Mapping[int, str] = field(default_factory=dict)
+    made_by: frozenset[str] = frozenset()
 
 
 def parse_document(text: str) -> Document:
@@ -105,7 +108,20 @@ def parse_document(text: str) -> Document:
         strays=strays,
         headings=tuple(check_headings(plain, outside)),
         is_brief=is_brief(plain, outside),
+        sections=_spread(named, len(lines)),
+        made_by=find_engines(plain),
     )
+
+
+def _spread(named: dict[int, str], count: int) -> dict[int, str]:
+    """The section of each line, those of quotations too; nothing for what stands in none of the five."""
+    spread: dict[int, str] = {}
+    name = ""
+    for at in range(count):
+        name = named.get(at, name)
+        if name in NAMES:
+            spread[at] = name
+    return spread
 
 
 def _find_quotes(lines: list[str]) -> tuple[list[Placed], list[int], list[int]]:

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterable
 
 from thruline.brief import pulls
-from thruline.brief.names import encode_name
+from thruline.brief.ended import Ended, is_named
 from thruline.brief.pointer import decode_path
-from thruline.brief.quote import CUT
+from thruline.brief.standing import is_standing
 from thruline.brief.stated import (
     COMMITTED,
+    COUNTED,
     CREATED,
     DELETED,
     EDITED,
+    GONE,
     KEPT,
     LOGGED,
     MERGED,
@@ -19,32 +21,35 @@ from thruline.brief.stated import (
     PULLED,
     PUSHED,
     RAN,
+    REBASED,
+    REVERTED,
     TOUCHED,
     Fact,
 )
-from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.aside import Aside
 from thruline.session.commits import CommitFact, is_same_commit
 from thruline.session.ledger import Ledger
 from thruline.session.pushes import find_push
 
-_REDACTED = compile_later(r"\[redacted:[^\]]*\]")
-# What must have happened to a file that is said to be created, edited, deleted; of others any change will do.
-_HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,)}
+# What must have happened to a file that a sentence tells of; of others any change will do.
+_HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,), GONE: (DELETED,)}
 
 
 class Done:
     """Give it each part with `see`; `has` tells at the end. `name_command` makes of a command what a brief shows.
 
+    `last_line` is the last that the brief knew of (0: all): what was done after it is not what the brief speaks of.
     What subagents did is in transcripts of their own, which are read where `wants_aside`, with `see_aside`.
     """
 
     def __init__(self, facts: Iterable[Fact], name_command: Callable[[str], str]) -> None:
         stated = list(facts)
+        self.last_line = 0
         self._name_command = name_command
         self._wanted = {fact.name for fact in stated if fact.kind == RAN}
-        self._named = {_find_mention(fact) for fact in stated if fact.kind not in NO_FILE} - {""}
+        files = [fact for fact in stated if fact.kind not in NO_FILE and not is_standing(fact.kind)]
+        self._named = {_find_mention(fact) for fact in files} - {""}
         self._opened: set[str] = set()
         self._merged: set[str] = set()
         self._pulls: dict[str, int] = {}  # what was done to each is worth
@@ -54,9 +59,17 @@ class Done:
         self._mentioned: set[str] = set()
         self._calls: dict[str, str] = {}
         self._ledger = Ledger()
+        self.ended = Ended(self._ledger, name_command)
 
     def see(self, part: parts.Part) -> None:
-        """Takes one part in."""
+        """Takes one part of the session in."""
+        if self.last_line and part.line > self.last_line and not part.source:
+            return
+        self.ended.see(part)
+        self.see_other(part)
+
+    def see_other(self, part: parts.Part) -> None:
+        """Takes in a part of another transcript that a brief points into."""
         if isinstance(part, parts.Call):
             if part.action == "run":
                 self._calls[part.call_id] = part.target
@@ -95,8 +108,12 @@ class Done:
 
     def has(self, fact: Fact) -> bool | None:
         """Whether the session did this; None of a subagent whose transcript is not there."""
+        if is_standing(fact.kind):
+            return self.ended.has(fact)
         if fact.kind == RAN:
             return fact.name in self._ran
+        if fact.kind == COUNTED:
+            return self._is_counted(fact)
         if fact.kind in (OPENED, MERGED, PULLED):
             return self._has_pull(fact)
         if fact.kind in (PUSHED, KEPT):
@@ -104,18 +121,42 @@ class Done:
             return state == fact.kind if state else None
         if fact.kind == TOUCHED:
             having = [one for one in self._ledger.files.values() if fact.name in one.symbols]
-            return any(not fact.file or _is_named(fact.file, one.path) for one in having)
+            return any(not fact.file or is_named(fact.file, one.path) for one in having)
         ledger = self._aside.ledger if fact.aside else self._ledger
         unknown = None if fact.aside and not self._aside.whole else False
-        if fact.kind in (COMMITTED, LOGGED):
-            # Who made a commit that was only new in the log is not known; one that the session made is new in it too.
-            same = [made for made in ledger.commits if is_same_commit(made.digest, fact.name)]
-            return any(fact.kind == LOGGED or not made.logged for made in same) or unknown
-        how = _HOW.get(fact.kind, (CREATED, EDITED, DELETED))
-        touched = [one for one in ledger.files.values() if not set(how).isdisjoint(one.how)]
-        # A file that a command made or removed is known by the command alone.
-        known = any(_is_named(fact.name, one.path) for one in touched)
-        return known or (not fact.aside and _find_mention(fact) in self._mentioned) or unknown
+        if fact.kind in (COMMITTED, REBASED, LOGGED):
+            return self._has_commit(fact, ledger) or unknown
+        return self._has_file(fact, ledger) or unknown
+
+    def _has_commit(self, fact: Fact, ledger: Ledger) -> bool:
+        same = [made for made in ledger.commits if is_same_commit(made.digest, fact.name)]
+        if fact.kind == REBASED:
+            return any(made.rebased for made in same)
+        # Who made a commit that was only new in the log is not known; one that the session made is new in it too.
+        return any(fact.kind == LOGGED or not made.logged for made in same)
+
+    def _has_file(self, fact: Fact, ledger: Ledger) -> bool:
+        named = [one for one in ledger.files.values() if is_named(fact.name, one.path)]
+        # Another file may end in the same; what is called so from the project on is the one that is meant.
+        whole = (decode_path(fact.name), f"{self.ended.summary.cwd.rstrip('/')}/{decode_path(fact.name)}")
+        named = [one for one in named if one.path in whole] or named
+        if not named:
+            # A file that a command made or removed is known by the command alone.
+            return not fact.aside and _find_mention(fact) in self._mentioned
+        if not fact.listed or fact.kind == REVERTED:
+            how = _HOW.get(fact.kind, (CREATED, EDITED, DELETED))
+            return any(not set(how).isdisjoint(one.how) for one in named)
+        # A list tells what became of each file.
+        return any(one.judge() == fact.kind for one in named)
+
+    def _is_counted(self, fact: Fact) -> bool:
+        """Whether so many are there: of files no less either, but for those that may have been put back."""
+        if fact.file in (COMMITTED, LOGGED):
+            return fact.count <= sum(made.logged == (fact.file == LOGGED) for made in self._ledger.commits)
+        alike = [one for one in self._ledger.files.values() if one.judge() == fact.file and not one.source]
+        if fact.file == REVERTED:
+            return fact.count <= len(self._ledger.files)
+        return len(alike) - sum(map(self.ended.may_be_back, alike)) <= fact.count <= len(alike)
 
     def tells(self, fact: Fact) -> bool:
         """Whether the transcript itself knows the commit that this names: git knows no better who made it."""
@@ -139,28 +180,3 @@ def _find_mention(fact: Fact) -> str:
     """What a command must name: in a sentence a file may be called by its last part."""
     name = decode_path(fact.name)
     return name if fact.listed else name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-
-
-def _is_named(shown: str, path: str) -> bool:
-    """Whether a brief may call the file at `path` this: by the last parts of the path."""
-    whole = "/" + path.replace("\\", "/").removeprefix("./").lstrip("/")
-    if shown.startswith(CUT) and not shown.startswith(f"{CUT}/"):
-        # A long name lost its beginning, maybe in the middle of an encoded sign.
-        return encode_name(whole.rpartition("/")[2]).endswith(shown[len(CUT) :].rpartition("/")[2])
-    bare = shown.removeprefix(f"{CUT}/")
-    for name in (bare, decode_path(bare)):
-        name = name.replace("\\", "/")
-        if whole.endswith("/" + name.lstrip("/")):
-            return True
-    pieces = _REDACTED.split(bare)
-    return len(pieces) > 1 and _are_in_order(pieces, whole)
-
-
-def _are_in_order(pieces: list[str], text: str) -> bool:
-    at = 0
-    for piece in pieces:
-        at = text.find(piece, at)
-        if at < 0:
-            return False
-        at += len(piece)
-    return True

@@ -103,7 +103,10 @@ def decode_path(text: str) -> str:
         return text
     from urllib.parse import unquote  # here: few paths are encoded, and it imports a dozen modules
 
-    return unquote(text, errors="surrogatepass")
+    try:
+        return unquote(text, errors="surrogatepass")
+    except UnicodeDecodeError:
+        return text  # no path of ours: one that was cut, or changed by hand
 
 
 def _percent(character: str) -> str:

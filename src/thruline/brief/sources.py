@@ -117,6 +117,12 @@ def parse_sources(lines: Sequence[str]) -> tuple[Source, ...]:
     return tuple(found)
 
 
+def find_engines(lines: Sequence[str]) -> frozenset[str]:
+    """The engines that a brief says it was made by; none where it does not."""
+    told = [line for line in lines if line.startswith("- by ") and is_source_line(line)][-1:]
+    return frozenset(parse_span(span) or "" for line in told for _, span in find_spans(line))
+
+
 def is_source_line(line: str) -> bool:
     """Whether a line below the heading is one that `render_sources` could have written."""
     if line.startswith("- by "):

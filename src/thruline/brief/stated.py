@@ -8,17 +8,19 @@ import re
 from collections.abc import Iterator
 
 from thruline.brief.inert import find_spans, parse_span, render_span
+from thruline.brief.pointer import Pointer
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
-LOGGED, TOUCHED, PUSHED, KEPT = "logged", "touched", "pushed", "kept"
+GONE, LOGGED, TOUCHED, PUSHED, KEPT = "gone", "logged", "touched", "pushed", "kept"
+REBASED, COUNTED = "rebased", "counted"
 # Of pull requests.
 OPENED, MERGED, PULLED = "opened", "merged", "pulled"
 # The others are of files.
-NO_FILE = frozenset((RAN, COMMITTED, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED))
+NO_FILE = frozenset((RAN, COUNTED, COMMITTED, REBASED, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED))
 
-# How a claim begins. What is created and removed again was deleted.
+# How a claim begins.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
     r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
@@ -27,7 +29,7 @@ _BEGINS = compile_later(
     re.IGNORECASE,
 )
 _GROUPS = (
-    (DELETED, "gone"),
+    (GONE, "gone"),
     (RAN, "ran"),
     (LOGGED, "new"),
     (OPENED, "opened"),
@@ -43,7 +45,8 @@ _PUSH = compile_later(
 )
 _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
 # Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
-_ENDS = compile_later(r"(?: and \d+ more)?[.:]?(?: *\(.*\))?\s*\Z")
+_ENDS = compile_later(r"(?: and (?P<more>\d+) more)?[.:]?(?: *\(.*\))?\s*\Z")
+_REBASED = compile_later(r"(?: and \d+ more)? before a rebase\b")
 # Blanks in names are encoded: only several files of a folder have one.
 _GROUP = compile_later(r"(.*/)\{(.+?, .+)\}\Z")
 _PATH = compile_later(r"[^\s()]*(?:/|\.[A-Za-z]\w{0,7}\Z)[^\s()]*\Z")
@@ -55,7 +58,9 @@ class Fact:
     """One thing stated as done: `name` is a path, a commit or a command as a brief shows it; "" of a push.
 
     `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names;
-    `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand.
+    `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand, the exit
+    status of a command, or what is counted. `count` is how many there are in all of what is named, "and 3 more"
+    included, where the words tell. `places` is where the claim points, `said` what it quotes of others than the user.
     """
 
     kind: str
@@ -64,6 +69,9 @@ class Fact:
     listed: bool = True
     aside: bool = False
     file: str = ""
+    count: int = 0
+    places: tuple[Pointer, ...] = ()
+    said: str = ""
 
 
 def find_facts(words: str) -> Iterator[Fact]:
@@ -82,12 +90,16 @@ def find_facts(words: str) -> Iterator[Fact]:
             break
         spans.append(span)
         at = start + len(span)
-    listed = _ENDS.match(words, at) is not None
+    ends = _ENDS.match(words, at)
+    listed = ends is not None
     file = _find_file(words, at) if kind == TOUCHED else ""
-    for span in spans:
-        for name in _split_group(parse_span(span) or "", kind):
-            if listed or _fits(kind, name):
-                yield Fact(kind, name, span, listed, bool(begins["aside"]), file)
+    kind = REBASED if kind == COMMITTED and _REBASED.match(words, at) else kind
+    named = [(name, span) for span in spans for name in _split_group(parse_span(span) or "", kind)]
+    for name, span in named:
+        if listed or _fits(kind, name):
+            yield Fact(kind, name, span, listed, bool(begins["aside"]), file)
+    if ends is not None and ends["more"] and not begins["aside"]:
+        yield Fact(COUNTED, f"and {ends['more']} more", listed=False, file=kind, count=len(named) + int(ends["more"]))
 
 
 def _find_file(words: str, at: int) -> str:
@@ -120,4 +132,4 @@ def _fits(kind: str, name: str) -> bool:
         return True
     if kind == TOUCHED:
         return name.isidentifier()
-    return (_COMMIT if kind in (COMMITTED, LOGGED) else _PATH).match(name) is not None
+    return (_COMMIT if kind in (COMMITTED, REBASED, LOGGED) else _PATH).match(name) is not None

@@ -14,7 +14,8 @@ from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
-from thruline.brief.stated import COMMITTED, LOGGED, Fact, drop_facts, find_facts
+from thruline.brief.standing import find_claimed
+from thruline.brief.stated import COMMITTED, LOGGED, REBASED, Fact, drop_facts
 from thruline.value import dataclass, field, replace
 
 # How a quotation or a pointer was found.
@@ -121,7 +122,7 @@ def check_fact(fact: Fact, done: Done | None, facts: Facts) -> str:
     """OK, UNTRUE or UNCHECKED. Without a transcript only git can tell, and only of commits."""
     known = done.has(fact) if done is not None else None
     # A commit that printed no number is known to git alone; one that was rebased since to the transcript alone.
-    if fact.kind in (COMMITTED, LOGGED) and not known and not (done is not None and done.tells(fact)):
+    if fact.kind in (COMMITTED, REBASED, LOGGED) and not known and not (done is not None and done.tells(fact)):
         there = facts.has_commit(fact.name)
         known = there if known is None else bool(there)
     return UNCHECKED if known is None else OK if known else UNTRUE
@@ -176,7 +177,7 @@ def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) 
 
 
 def _verify_facts(claim: Claim, done: Done, facts: Facts, tally: Tally) -> Iterator[Claim]:
-    stated = list(find_facts(claim.text))
+    stated = list(find_claimed(claim.text, claim.quotes, claim.pointers))
     states = [check_fact(fact, done, facts) for fact in stated]
     tally.facts.update(states)
     untrue = [fact for fact, state in zip(stated, states, strict=True) if state == UNTRUE]

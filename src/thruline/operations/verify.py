@@ -16,8 +16,10 @@ from thruline.engines.rules.basics import name_command
 from thruline.errors import FormatError, NotFound
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.facts import ProjectFacts
+from thruline.operations.sessions.describe import find_last_line
+from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.side_files import prove_aside
-from thruline.operations.sessions.source import find_sources, read_parts
+from thruline.operations.sessions.source import find_sources, read_others
 
 PROJECT = "project"  # what a brief was checked against is not its project
 _LARGEST = 4 << 20
@@ -66,9 +68,14 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
         notes = found.notes
         if found.located is not None:
             transcripts = tuple(map(found.located.shown, found.located.files))
-            for part in read_parts(found.located, found.labels, evidence.sources):
+            own = next((source for source in document.sources if not source.label), None)
+            done.last_line = find_last_line(own, found.located.files[0]) if own is not None else 0
+            for part in Reading(found.located):
                 evidence.see(part)
                 done.see(part)
+            for part in read_others(found.located, found.labels, evidence.sources):
+                evidence.see(part)
+                done.see_other(part)
             if done.wants_aside:
                 prove_aside(found.located, done)
     here = find_project(folder)

@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# Files that nothing runs: they are texts.
+PROSE = (".md", ".txt", ".rst", ".adoc", ".markdown")
+
 
 class FileFact:
     """One file of the session. `how` lists what happened to it in order of first happening.
@@ -31,6 +34,16 @@ class FileFact:
         self.touches = 0
         self.changes = 0
         self.symbols: dict[str, int] = {}
+
+    def judge(self) -> str:
+        """What became of the file: created, edited, deleted, `gone` (made and removed again), or "" where only read."""
+        how = [each for each in self.how if each != "read"]
+        if not how:
+            return ""
+        # A deletion that came last is told by the order alone.
+        if how[-1] == "deleted":
+            return "gone" if how[0] == "created" else "deleted"
+        return "created" if "created" in how else "edited"
 
 
 class CommandFact:

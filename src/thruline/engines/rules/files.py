@@ -58,17 +58,12 @@ def _find_tree(path: str, trees: Container[str]) -> str:
 
 
 def _judge(fact: FileFact, folder: str, reverted: Mapping[str, int]) -> Touched | None:
-    how = [each for each in fact.how if each != "read"]
-    if not how:
+    verdict = fact.judge()
+    if not verdict:
         return None
     line = reverted.get(fact.path, fact.last)
-    # `how` is in order of first happening; a deletion that came last is told by the order alone.
     if fact.path in reverted:
         verdict = REVERTED
-    elif how[-1] == DELETED:
-        verdict = GONE if how[0] == CREATED else DELETED
-    else:
-        verdict = CREATED if CREATED in how else EDITED
     return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)
 
 

@@ -17,7 +17,7 @@ from thruline.brief.pointer import Pointer
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
 from thruline.brief.repair import repair_json
 from thruline.brief.section import TABLE, Brief, Section, check_answer, find_row, order_sections
-from thruline.brief.stated import find_facts
+from thruline.brief.standing import find_claimed
 from thruline.brief.unsaid import strip_spoken
 from thruline.brief.verify import Tally, find_wanted, verify_sections
 from thruline.brief.watch import AttemptWatch
@@ -30,7 +30,7 @@ from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.side_files import prove_aside
-from thruline.operations.sessions.source import read_parts
+from thruline.operations.sessions.source import read_others
 from thruline.session.summary import Summary
 
 # A section is a page; what is larger is a dump, and none of it is read.
@@ -122,10 +122,14 @@ def build_brief(
     lifted = fold_topics(copies.lift(told.values()))
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
     claims = [claim for section in lifted for claim in section.claims]
-    done = Done((fact for claim in claims for fact in find_facts(claim.text)), name_command)
-    for part in read_parts(located, located.sources(), evidence.sources):
+    stated = [fact for claim in claims for fact in find_claimed(claim.text, claim.quotes, claim.pointers)]
+    done = Done(stated, name_command)
+    for part in Reading(located):
         evidence.see(part)
         done.see(part)
+    for part in read_others(located, located.sources(), evidence.sources):
+        evidence.see(part)
+        done.see_other(part)
     if done.wants_aside:
         prove_aside(located, done)
     # The session's own folder decides, wherever this is run; one that is not on this machine leaves facts unchecked.

@@ -13,6 +13,7 @@ from thruline.operations.sessions.reading import build_unread
 from thruline.value import replace
 
 _SAMPLE = 64 << 10
+_BLOCK = 1 << 20
 
 
 def describe_sources(
@@ -49,6 +50,22 @@ def is_same(source: Source, path: str) -> bool:
         return os.path.getsize(path) >= source.size and digest_file(path, source.size) == source.digest
     except OSError:
         return False
+
+
+def find_last_line(source: Source, path: str) -> int:
+    """The last line that the file at `path` had when `source` was described; 0 where it did not grow since."""
+    try:
+        if os.path.getsize(path) <= source.size or not is_same(source, path):
+            return 0
+        with open(path, "rb") as file:
+            left, lines, last = source.size, 0, b"\n"
+            while left and (block := file.read(min(left, _BLOCK))):
+                left -= len(block)
+                lines += block.count(b"\n")
+                last = block[-1:]
+    except OSError:
+        return 0
+    return lines + (last != b"\n")
 
 
 def digest_file(path: str, size: int) -> str:

@@ -12,7 +12,6 @@ from thruline.operations.sessions.describe import is_same
 from thruline.operations.sessions.in_ark import locate_version
 from thruline.operations.sessions.kept import read_kept
 from thruline.operations.sessions.locate import Located, locate
-from thruline.operations.sessions.reading import Reading
 from thruline.session.parts import Part
 
 
@@ -97,9 +96,8 @@ def _find_kept(source: Source, located: Located) -> list[str]:
     return [copy for copy, path in kept.items() if path == source.path and is_same(source, copy)]
 
 
-def read_parts(located: Located, labels: dict[str, str], wanted: set[str]) -> Iterator[Part]:
-    """The session's parts, and those of the other files whose labels are wanted."""
-    yield from Reading(located)
+def read_others(located: Located, labels: dict[str, str], wanted: set[str]) -> Iterator[Part]:
+    """The parts of the files beside the session's own whose labels are wanted."""
     agents = {found.path for found in located.companions if found.kind == "subagent"}
     for label in sorted(wanted - {""}):
         path = labels.get(label, "")

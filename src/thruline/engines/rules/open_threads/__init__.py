@@ -22,6 +22,7 @@ from thruline.engines.rules.units import split_units
 from thruline.gitfacts import NoAnswer
 from thruline.pattern import compile_later
 from thruline.session import parts
+from thruline.session.ledger import PROSE
 from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
 from thruline.signals.signal import Signal
 
@@ -38,7 +39,6 @@ MOST, MOST_UNHEARD = 6, 4
 INTENT_LATE, MOST_INTENTS = 0.15, 3
 # "I'll help you with that." announces nothing.
 FEW_TERMS = 3
-_PROSE = (".md", ".txt", ".rst", ".adoc", ".markdown")
 CONFLICTS = "Conflicts"
 # The first words of an error; what stands between angle brackets is a tag around it.
 _WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
@@ -175,9 +175,8 @@ def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
         return
     last = max(each.line for each in touched)
     ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK and not c.source), default=0)
-    # Nothing runs a text.
-    if any(each.line > ran and not each.name.lower().endswith(_PROSE) for each in touched):
-        yield Claim("untested: nothing ran after the last edit.", pointers=(place(last),), weight=0.6, flag=True)
+    if any(each.line > ran and not each.name.lower().endswith(PROSE) for each in touched):
+        yield _flag_always("untested: nothing ran after the last edit.", last)
     committed = max((made.line for made in facts.ledger.commits if not made.source), default=0)
     after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]
     after.sort(key=lambda each: -each.line)
@@ -185,9 +184,15 @@ def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
         names = ", ".join(render_path(each.name, 80) for each in after[:5])
         more = f" and {len(after) - 5} more" if len(after) > 5 else ""
         words = f"{UNCOMMITTED} {names}{more}."
-        yield Claim(words, pointers=(place(committed, last),), weight=0.7, flag=True)
+        yield _flag_always(words, committed, last)
     elif after and not facts.ledger.commits and not facts.aside.ledger.commits:
-        yield Claim("uncommitted: the session made no commit.", pointers=(place(last),), weight=0.45, flag=True)
+        yield _flag_always("uncommitted: the session made no commit.", last)
+
+
+def _flag_always(words: str, first: int, last: int = 0) -> Claim:
+    """A flag that no brief of any size leaves out, below what else is open: `verify` asks for it (docs/formats)."""
+    where = place(first, last if last != first else 0)
+    return Claim(words, pointers=(where,), weight=0.96, shown=1, keep=True, flag=True)
 
 
 def _questions(facts: Facts, since: Since) -> Iterator[Claim]:

@@ -1,0 +1,293 @@
+"""How a session stands at its end and what was refused in it, folded from its parts: proof for `standing.py`."""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from functools import cached_property
+
+from thruline.brief import standing
+from thruline.brief.inert import parse_span
+from thruline.brief.names import encode_name, render_call, render_command
+from thruline.brief.pointer import Pointer, decode_path
+from thruline.brief.quote import CUT
+from thruline.brief.stated import Fact
+from thruline.pattern import compile_later
+from thruline.session import parts
+from thruline.session.ledger import PROSE, FileFact, Ledger
+from thruline.session.runs import find_asked
+from thruline.session.summary import Summary
+
+_REDACTED = compile_later(r"\[redacted:[^\]]*\]")
+# Git with one of these may have put a file back as it was.
+_PUTTING_BACK = frozenset(("restore", "checkout", "reset", "stash", "revert", "clean", "switch"))
+_CHANGING = ("edit", "write")
+_OPEN = ("pending", "in_progress")
+# How much of a name is shown where: the longest of each.
+_LENGTHS = (80, 90, 100, 120)
+
+
+class Ended:
+    """Give it each part of the session itself with `see`; `has` tells at the end, by the ledger of the same parts."""
+
+    def __init__(self, ledger: Ledger, name_command: Callable[[str], str]) -> None:
+        self.summary = Summary()
+        self._ledger = ledger
+        self._name_command = name_command
+        self._calls: dict[str, parts.Call] = {}
+        self._bad: list[tuple[parts.Call, parts.Result]] = []
+        self._rejections: list[parts.Said] = []
+        self._handed: list[parts.Said] = []
+        self._asked: list[parts.Asked] = []
+        self._plans: list[parts.Planned] = []
+        self._rewinds: list[parts.Rewound] = []
+        self._tasks: list[parts.Tasks] = []
+        self._edits: dict[str, set[tuple[int, int]]] = {}
+        self._undone: set[str] = set()  # the last parts of paths whose edits undid one another
+
+    def see(self, part: parts.Part) -> None:
+        """Takes one part in."""
+        self.summary.see(part)
+        if isinstance(part, parts.Call):
+            self._calls[part.call_id] = part
+        elif isinstance(part, parts.Result):
+            call = self._calls.pop(part.call_id, None)
+            if call is not None and part.outcome != parts.OK:
+                self._bad.append((call, part))
+            elif call is not None and call.before and call.after:
+                self._note_edit(call)
+        elif isinstance(part, parts.Said):
+            if part.by == "human" and part.kind == "rejection":
+                self._rejections.append(part)
+            elif part.by == "client" and part.kind in ("plan", "command"):
+                self._handed.append(part)
+        elif isinstance(part, parts.Asked):
+            self._asked.append(part)
+        elif isinstance(part, parts.Planned):
+            self._plans.append(part)
+        elif isinstance(part, parts.Rewound):
+            self._rewinds.append(part)
+        elif isinstance(part, parts.Tasks):
+            self._tasks.append(part)
+
+    def _note_edit(self, call: parts.Call) -> None:
+        name = (call.paths[0] if call.paths else call.target).replace("\\", "/").rpartition("/")[2]
+        known = self._edits.setdefault(name, set())
+        if (call.after, call.before) in known:
+            self._undone.add(name)
+        known.add((call.before, call.after))
+
+    def may_be_back(self, file: FileFact) -> bool:
+        """Whether a file may have been put back as it was: by git, or by an edit that undid another."""
+        return self._puts_back or file.path.replace("\\", "/").rpartition("/")[2] in self._undone
+
+    @cached_property
+    def _puts_back(self) -> bool:
+        ran = [one.command for one in self._ledger.commands.values() if "git" in one.command]
+        return any(step.verb in _PUTTING_BACK for command in ran for step in find_asked(command, "git"))
+
+    def find_untold(self, told: Container[str]) -> Iterator[str]:
+        """What must be told of how the session stands, by its kind, and is not among what is `told`.
+
+        Errs on the side of silence: of a file that may be as it was before nobody need tell anything.
+        """
+        sure = [one for one in self._changed() if not self.may_be_back(one)]
+        own = [one.line for one in self._ledger.commits if not one.source]
+        ran = [one.line for one in self._ledger.commands.values() if one.outcome == parts.OK and not one.source]
+        after = [one for one in sure if one.last > max(own, default=0) and self._is_inside(one.path)]
+        untested = any(one.last > max(ran, default=0) and not one.path.lower().endswith(PROSE) for one in sure)
+        if untested and standing.UNTESTED not in told:
+            yield standing.UNTESTED
+        if after and own and standing.LEFT not in told:
+            yield standing.LEFT
+        alone = not self._ledger.commits and not self.summary.subagents
+        if after and alone and standing.UNCOMMITTED not in told:
+            yield standing.UNCOMMITTED
+
+    def _is_inside(self, path: str) -> bool:
+        root = self.summary.cwd.rstrip("/\\")
+        return bool(root) and path.startswith((f"{root}/", f"{root}\\"))
+
+    def has(self, fact: Fact) -> bool:
+        """Whether the session stands as this says."""
+        check = _CHECKS.get(fact.kind)
+        return self.summary.state == fact.kind if check is None else check(self, fact)
+
+    # --- what is left -------------------------------------------------------------------------------------------
+
+    def _is_untested(self, _: Fact) -> bool:
+        ran = [one.line for one in self._ledger.commands.values() if one.outcome == parts.OK and not one.source]
+        return any(one.last > max(ran, default=0) for one in self._changed())
+
+    def _is_uncommitted(self, _: Fact) -> bool:
+        return not self._ledger.commits and any(self._changed())
+
+    def _is_left(self, fact: Fact) -> bool:
+        committed = max((made.line for made in self._ledger.commits if not made.source), default=0)
+        after = [one for one in self._changed() if one.last > committed]
+        return bool(committed) and fact.count <= len(after) and any(is_named(fact.name, one.path) for one in after)
+
+    def _has_tasks(self, fact: Fact) -> bool:
+        last = [one for one in self._tasks if not one.source][-1:]
+        left = [text for one in last for text, status in one.items if status in _OPEN and text.strip()]
+        return fact.count < len(left)
+
+    def _has_task(self, fact: Fact) -> bool:
+        wanted = "in_progress" if fact.kind == standing.BEGUN else "pending"
+        told = [item for one in self._tasks if _is_at(fact, one) for item in one.items]
+        return any(status == wanted and _is_part(fact.said, text) for text, status in told)
+
+    def _is_asked(self, fact: Fact) -> bool:
+        told = [one for one in self._asked if _is_part(fact.said, one.question)]
+        return bool(told) and not any(one.answer.strip() for one in told)
+
+    def _changed(self) -> Iterator[FileFact]:
+        return (one for one in self._ledger.files.values() if one.changes and not one.source)
+
+    # --- calls that failed or were refused ----------------------------------------------------------------------
+
+    def _has_change(self, fact: Fact) -> bool:
+        outcome = parts.ERROR if fact.kind == standing.CHANGE_FAILED else parts.REFUSED
+        for call, result in self._bad:
+            if result.outcome != outcome or call.action not in _CHANGING or not is_named(fact.name, call.target):
+                continue
+            later = any(one.path == call.target and one.last > result.line for one in self._changed())
+            if later == (fact.kind == standing.CHANGED_AFTER):
+                return True
+        return False
+
+    def _has_failed(self, fact: Fact) -> bool:
+        ran = [one for one in self._ledger.commands.values() if one.outcome == parts.ERROR and not one.source]
+        told = [one for one in ran if fact.file in (str(one.exit_status or standing.NO_STATUS), "")]
+        return any(self._is_shown(fact.name, one.command) for one in told)
+
+    def _has_worked(self, fact: Fact) -> bool:
+        ran = [one for one in self._ledger.commands.values() if one.outcome == parts.OK and not one.source]
+        return any(self._is_shown(fact.name, one.command) for one in ran)
+
+    def _has_failure(self, fact: Fact) -> bool:
+        return any(self._is_shown(fact.name, call.target) for call, result in self._bad if _is_at(fact, result))
+
+    def _has_refusal(self, fact: Fact) -> bool:
+        return any(fact.name in _name_call(one.about) for one in self._rejections if _is_at(fact, one))
+
+    def _is_shown(self, name: str, command: str) -> bool:
+        if any(parse_span(render_command(command, most)) == name for most in _LENGTHS):
+            return True
+        whole = self._name_command(command)
+        return name == whole or (name.endswith(CUT) and whole.startswith(name[: -len(CUT)]))
+
+    # --- plans, rewinds, where it was ---------------------------------------------------------------------------
+
+    def _has_plan(self, fact: Fact) -> bool:
+        verdict = "refused" if fact.kind == standing.PLAN_REFUSED else "approved"
+        calls = {one.call_id for one in self._plans if one.call_id and _is_part(fact.said, one.text)}
+        judged = [one for one in self._plans if one.verdict == verdict]
+        return any(one.call_id in calls or _is_part(fact.said, one.text) for one in judged)
+
+    def _is_handed(self, fact: Fact) -> bool:
+        wanted = "plan" if fact.kind == standing.HANDED_PLAN else "command"
+        return any(one.kind == wanted for one in self._handed if _is_at(fact, one))
+
+    def _is_rewound(self, fact: Fact) -> bool:
+        return any(_covers(one, fact.places) for one in self._rewinds)
+
+    def _is_given_up(self, fact: Fact) -> bool:
+        ended = [call for call, _ in self._bad if call.action == "delegate"]
+        return any(_is_part(fact.said, call.target) for call in ended)
+
+    def _is_undone(self, fact: Fact) -> bool:
+        return any(is_named(fact.name, one.path) for one in self._changed())
+
+    def _is_folder(self, fact: Fact) -> bool:
+        return _is_path(fact.name, self.summary.cwd)
+
+    def _is_branch(self, fact: Fact) -> bool:
+        return _is_path(fact.name, self.summary.branch)
+
+
+_CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
+    standing.UNTESTED: Ended._is_untested,
+    standing.UNCOMMITTED: Ended._is_uncommitted,
+    standing.LEFT: Ended._is_left,
+    standing.TASKS: Ended._has_tasks,
+    standing.BEGUN: Ended._has_task,
+    standing.WAITING: Ended._has_task,
+    standing.ASKED: Ended._is_asked,
+    standing.CHANGE_FAILED: Ended._has_change,
+    standing.CHANGE_REFUSED: Ended._has_change,
+    standing.CHANGED_AFTER: Ended._has_change,
+    standing.FAILED: Ended._has_failed,
+    standing.FAILED_THEN: Ended._has_failure,
+    standing.WORKED: Ended._has_worked,
+    standing.REFUSED: Ended._has_refusal,
+    standing.PLAN_REFUSED: Ended._has_plan,
+    standing.PLAN_APPROVED: Ended._has_plan,
+    standing.HANDED_PLAN: Ended._is_handed,
+    standing.HANDED_COMMAND: Ended._is_handed,
+    standing.REWOUND: Ended._is_rewound,
+    standing.GIVEN_UP: Ended._is_given_up,
+    standing.UNDONE_EDIT: Ended._is_undone,
+    standing.UNDONE_WORK: Ended._has_worked,
+    standing.FOLDER: Ended._is_folder,
+    standing.BRANCH: Ended._is_branch,
+}
+
+
+def _is_at(fact: Fact, part: parts.Part) -> bool:
+    """Whether a claim points at this part; one that points nowhere may mean any."""
+    return not fact.places or any(_holds(place, part.line, part.source) for place in fact.places)
+
+
+def _holds(place: Pointer, line: int, source: str) -> bool:
+    return place.source == source and place.line <= line <= max(place.line, place.last)
+
+
+def _covers(rewound: parts.Rewound, places: Iterable[Pointer]) -> bool:
+    return any(rewound.first <= place.line <= rewound.last for place in places)
+
+
+def _is_part(said: str, text: str) -> bool:
+    """Whether words that were quoted, perhaps shortened, are of this text; of what was not quoted nothing is known."""
+    flat = " ".join(text.split())
+    return all(" ".join(piece.split()) in flat for piece in _REDACTED.sub(CUT, said).split(CUT))
+
+
+def _name_call(about: str) -> set[str]:
+    """What a brief may call a call: its path told whole, or from any folder on."""
+    tool, _, target = about.partition(" ")
+    names = [target]
+    if target.startswith("/") and " " not in target:
+        folders = target.split("/")
+        names += ["/".join(folders[at:]) for at in range(1, len(folders))]
+        names.append(f"{CUT}/" + "/".join(folders[-3:]))
+    rendered = [render_call(f"{tool} {name}", most) for name in names for most in _LENGTHS]
+    return {parse_span(one) or "" for one in rendered}
+
+
+def _is_path(shown: str, path: str) -> bool:
+    """Whether a brief may call this folder or branch so: a long one lost its beginning."""
+    word = encode_name(path)
+    return shown == word or (shown.startswith(CUT) and word.endswith(shown[len(CUT) :]))
+
+
+def is_named(shown: str, path: str) -> bool:
+    """Whether a brief may call the file at `path` this: by the last parts of the path."""
+    whole = "/" + path.replace("\\", "/").removeprefix("./").lstrip("/")
+    if shown.startswith(CUT) and not shown.startswith(f"{CUT}/"):
+        # A long name lost its beginning, maybe in the middle of an encoded sign.
+        return encode_name(whole.rpartition("/")[2]).endswith(shown[len(CUT) :].rpartition("/")[2])
+    bare = shown.removeprefix(f"{CUT}/")
+    for name in (bare, decode_path(bare)):
+        name = name.replace("\\", "/")
+        if whole.endswith("/" + name.lstrip("/")):
+            return True
+    pieces = _REDACTED.split(bare)
+    return len(pieces) > 1 and _are_in_order(pieces, whole)
+
+
+def _are_in_order(pieces: list[str], text: str) -> bool:
+    at = 0
+    for piece in pieces:
+        at = text.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True

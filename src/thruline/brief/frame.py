@@ -1,0 +1,56 @@
+"""What of a brief stands in no claim: its title, and the flags that the rules never leave out."""
+
+from collections.abc import Iterator
+
+from thruline.brief.document import Document
+from thruline.brief.done import Done
+from thruline.brief.section import HEADINGS
+from thruline.brief.standing import LEFT, UNCOMMITTED, UNTESTED, find_standing
+from thruline.brief.wording import is_title
+from thruline.pattern import compile_later
+
+TITLE, UNTOLD = "title", "untold"
+_TITLE = compile_later(r"# Brief: (?P<name>.+?)(?:, (?P<day>\d{4}-\d{2}-\d{2}))?\s*\Z")
+_NAMELESS = "a session"
+_FLAGS = {
+    UNTESTED: "nothing ran after the last edit, and that is not told",
+    LEFT: "files were changed after the last commit, and that is not told",
+    UNCOMMITTED: "the session changed files and made no commit, and that is not told",
+}
+_CUT = "did not fit the budget"
+# A smaller one that was cut may have had no room for them.
+_SMALLEST = 2_400
+
+
+def check_frame(document: Document, done: Done) -> Iterator[tuple[int, str, str]]:
+    """What is wrong there: the line, the kind and why."""
+    if not document.is_brief:
+        return
+    at = next((at for at in document.outside if is_title(document.lines[at].rstrip())), -1)
+    if at >= 0:
+        yield from ((at, TITLE, what) for what in _check_title(document.lines[at], done))
+    if "rules" not in document.made_by or (_is_small(document) and _is_cut(document)):
+        return
+    heading = next((at for at in document.outside if HEADINGS.get(document.lines[at].rstrip()) == "open_threads"), 0)
+    told = {fact.kind for claim in document.claims for fact in find_standing(document.lines[claim.first])}
+    yield from ((heading, UNTOLD, _FLAGS[kind]) for kind in done.ended.find_untold(told))
+
+
+def _is_small(document: Document) -> bool:
+    return sum(len(line.encode("utf-8", "surrogatepass")) + 1 for line in document.lines) < _SMALLEST
+
+
+def _is_cut(document: Document) -> bool:
+    return any(_CUT in document.lines[at] for at in document.outside)
+
+
+def _check_title(line: str, done: Done) -> Iterator[str]:
+    title = _TITLE.match(line.replace("\\", ""))
+    if title is None:
+        return
+    summary = done.ended.summary
+    if title["day"] and summary.first_time and title["day"] != summary.first_time[:10]:
+        yield "the session did not begin on that day"
+    folder = "/" + "/".join(part for part in summary.cwd.replace("\\", "/").split("/") if part)
+    if summary.cwd and title["name"] != _NAMELESS and not folder.endswith(f"/{title['name']}"):
+        yield "the session was not started in a folder of that name"

@@ -1,0 +1,253 @@
+"""What a claim states of how a session stands, held against the session: what was changed or made up is told."""
+
+import pytest
+
+from tests.brief.sessions import check_text
+from tests.session.talk import agent, change, edit, human, refuse, run
+from thruline.brief.check import Report
+from thruline.session.parts import Asked, Call, Changed, Delegated, Part, Planned, Result, Rewound, Said, Tasks
+
+HOME = "/home/dev/ferry"
+SESSION: list[Part] = [
+    Changed(1, "cwd", HOME),
+    Changed(1, "branch", "tides"),
+    human(2, "See to the timetable.", time="2026-05-03T08:00:00Z"),
+    Said(3, "client", "plan", "# Mend the timetable\nRead the tides.", uuid="p3"),
+    Planned(4, "Cache the tides.", "proposed", call_id="p4"),
+    Planned(5, "", "refused", call_id="p4"),
+    Planned(6, "Read the tides twice.", "proposed", call_id="p6"),
+    Planned(7, "", "approved", call_id="p6"),
+    *edit(8, f"{HOME}/src/tide.py", "created"),
+    *edit(10, f"{HOME}/src/ebb.py"),
+    *run(12, "git commit -am Tides", commits=(("bc4d18f", "Tides"),)),
+    *refuse(14, f"{HOME}/src/flood.py"),
+    human(15, "Leave the flood alone.", "rejection", about=f"Edit {HOME}/src/flood.py"),
+    Call(16, "c16", "Bash", "run", "rm -rf build"),
+    Result(17, "c16", "refused", 9, text="no"),
+    human(17, "Never remove the build.", "rejection", about="Bash rm -rf build"),
+    *run(18, "make tides", "error", exit_status=2, text="boom"),
+    *run(20, "make tides", "error", exit_status=2, text="boom"),
+    *run(22, "make ebb"),
+    Call(24, "c24", "Edit", "edit", f"{HOME}/src/reef.py", paths=(f"{HOME}/src/reef.py",)),
+    Result(25, "c24", "error", 9, text="String to replace was not found."),
+    Asked(26, "Which harbour?", ("North", "South"), ""),
+    Tasks(28, (("Chart the reef", "in_progress"), ("Paint the buoy", "pending"), ("Sweep", "pending"))),
+    human(30, "Go back to the ebb."),
+    Rewound(31, 30, 30),
+    Call(32, "c32", "Task", "delegate", "Sound the channel"),
+    Result(33, "c32", "error", 9, text="lost"),
+    *edit(34, f"{HOME}/src/ebb.py"),
+    agent(36, "The ebb is read first now."),
+    *run(38, "ls src", "error", exit_status=1, text="no"),
+]
+TRUE = [
+    "In `/home/dev/ferry` on branch `tides`. (`transcript:L1`)",
+    "In `/home/dev/ferry`. (`transcript:L1`)",
+    "⚑ verify: untested: nothing ran after the last edit. (`transcript:L35`)",
+    "⚑ verify: not committed by the session: `src/ebb.py`. (`transcript:L13-L35`)",
+    "The session ends in the middle of a turn. (`transcript:L39`)",
+    "Begun, not finished:\n  > agent, transcript:L28: `Chart the reef`",
+    "Not begun:\n  > agent, transcript:L28: `Paint the buoy`",
+    "2 more tasks are not done. (`transcript:L28`)",
+    "Asked, not answered:\n  > agent, transcript:L26: `Which harbour?`",
+    "A change to `src/reef.py` failed and was not made again. (`transcript:L25`)",
+    "Refused, and not made since: changes to `src/flood.py`. (`transcript:L15`)",
+    "`make tides` failed when it last ran, exit 2. (`transcript:L21`)",
+    "`make tides` failed; `make ebb` worked instead. (`transcript:L21`, `transcript:L23`)",
+    "`make tides` failed, then another way: (`transcript:L19`)\n  > agent, transcript:L36: `The ebb is read first`",
+    "Refused `Edit src/flood.py`:\n  > user, transcript:L15: `Leave the flood alone.`",
+    "Refused `Bash rm -rf build`:\n  > user, transcript:L17: `Never remove the build.`",
+    "A plan, refused:\n  > agent, transcript:L4: `Cache the tides.`",
+    "Approved plan: (`transcript:L7`)\n  > agent, transcript:L6: `Read the tides twice.`",
+    "Begun with a plan:\n  > client, transcript:L3: `Mend the timetable`",
+    "Gone back on by the user, with all that followed:\n  > user, transcript:L30: `Go back to the ebb.`",
+    "A subagent was given up:\n  > agent, transcript:L32: `Sound the channel`",
+    "Undone in answer to the user, an edit of `src/ebb.py`, work, with `make ebb`. (`transcript:L30`)",
+]
+UNTRUE = [
+    ("on branch `tides`", "on branch `main`"),
+    ("`/home/dev/ferry`", "`/home/dev/barge`"),
+    ("`src/ebb.py`. (`transcript:L13", "`src/tide.py`. (`transcript:L13"),
+    ("`src/ebb.py`. (`transcript:L13", "`src/ebb.py` and 3 more. (`transcript:L13"),
+    ("The session ends in the middle of a turn", "The user interrupted the last step"),
+    ("The session ends in the middle of a turn", "The last thing the user said was not answered"),
+    ("Begun, not finished:", "Not begun:"),
+    ("Not begun:", "Begun, not finished:"),
+    ("2 more tasks", "3 more tasks"),
+    ("`src/reef.py` failed", "`src/ebb.py` failed"),
+    ("changes to `src/flood.py`", "changes to `src/tide.py`"),
+    ("exit 2", "exit 3"),
+    (", exit 2.", "."),
+    ("`make tides` failed when", "`make ebb` failed when"),
+    ("`make ebb` worked", "`make tides` worked"),
+    ("`make tides` failed, then", "`make ebb` failed, then"),
+    ("`Edit src/flood.py`", "`Edit src/tide.py`"),
+    ("`Edit src/flood.py`", "`Bash rm -rf build`"),
+    ("`Bash rm -rf build`", "`Bash rm -rf src`"),
+    ("A plan, refused:", "Approved plan:"),
+    ("Approved plan:", "A plan, refused:"),
+    ("Begun with a plan:", "Asked with a slash command:"),
+    ("an edit of `src/ebb.py`", "an edit of `src/flood.py`"),
+    ("work, with `make ebb`", "work, with `git stash drop`"),
+]
+
+
+def check(claim: str, session: list[Part]) -> Report:
+    """The claim as the only one of a brief."""
+    sections = [
+        "## Convergence",
+        "## Dead-ends",
+        "## Code-state",
+        "## Open-threads & conflicts",
+        f"- {claim}",
+        "## Basics",
+    ]
+    return check_text("\n".join(sections) + "\n", session)
+
+
+@pytest.mark.parametrize("claim", TRUE)
+def test_what_is_as_the_session_has_it_is_no_trouble(claim: str) -> None:
+    report = check(claim, SESSION)
+    assert report.troubles == ()
+    assert report.facts["ok"] > 0
+
+
+@pytest.mark.parametrize(("words", "changed"), UNTRUE)
+def test_a_changed_statement_is_told_with_its_section_its_line_and_why(words: str, changed: str) -> None:
+    claims = [claim for claim in TRUE if words in claim]
+    assert claims
+    for claim in claims:
+        told = [one for one in check(claim.replace(words, changed), SESSION).troubles if one.kind == "untrue"]
+        assert [(one.section, one.line) for one in told] == [("open_threads", 5)], claim
+        assert told[0].what
+
+
+@pytest.mark.parametrize(
+    ("claim", "more"),
+    [
+        ("⚑ verify: untested: nothing ran after the last edit. (`transcript:L35`)", run(40, "make")),
+        ("⚑ verify: uncommitted: the session made no commit. (`transcript:L35`)", []),
+        (
+            "Asked, not answered:\n  > agent, transcript:L26: `Which harbour?`",
+            [Asked(40, "Which harbour?", (), "North")],
+        ),
+        ("a change to `src/flood.py` was refused, and the file was changed after that. (`transcript:L15`)", []),
+        (
+            "Refused, and not made since: changes to `src/flood.py`. (`transcript:L15`)",
+            edit(40, f"{HOME}/src/flood.py"),
+        ),
+        ("`make tides` failed when it last ran, exit 2. (`transcript:L21`)", run(40, "make tides")),
+    ],
+)
+def test_what_is_made_up_is_told(claim: str, more: list[Part]) -> None:
+    told = [one.kind for one in check(claim, [*SESSION, *more]).troubles]
+    assert told == ["untrue"]
+
+
+def test_a_repair_takes_the_words_out_and_leaves_what_the_user_said() -> None:
+    claim = "Refused `Bash rm -rf src`:\n  > user, transcript:L17: `Never remove the build.`"
+    assert "\n- > user, transcript:L17: `Never remove the build.`\n" in check(claim, SESSION).text
+    assert "rm -rf src" not in check(claim, SESSION).text
+
+
+@pytest.mark.parametrize(
+    ("line", "untrue"),
+    [
+        ("- created `src/tide.py` (`transcript:L9`)", 0),
+        ("- edited `src/tide.py` (`transcript:L9`)", 1),
+        ("- created `src/ebb.py` (`transcript:L9`)", 1),
+        ("- deleted `src/ebb.py` (`transcript:L9`)", 1),
+        ("- created and removed again `src/tide.py` (`transcript:L9`)", 1),
+        ("- created `src/tide.py` and 1 more (`transcript:L9`)", 1),
+        ("- committed `bc4d18f` before a rebase (`transcript:L13`)", 1),
+        ("- committed `bc4d18f` and 1 more (`transcript:L13`)", 1),
+        ("- edited `%AF.py` (`transcript:L9`)", 1),
+    ],
+)
+def test_what_became_of_a_file_and_how_many_there_are_is_checked(line: str, untrue: int) -> None:
+    told = [one for one in check(line.removeprefix("- "), SESSION).troubles if one.kind == "untrue"]
+    assert len(told) == untrue
+
+
+BRIEF = """\
+# Brief: ferry, 2026-05-03
+
+## Convergence
+_Nothing was found for this section._
+
+## Dead-ends
+### Overruled by the user
+- Refused `Bash rm -rf build`:
+  > user, transcript:L17: `Never remove the build.`
+- A plan, refused:
+  > agent, transcript:L4: `Cache the tides.`
+### Disproved by evidence
+- > agent, transcript:L36: `The ebb is read first now.`
+
+## Code-state
+_Nothing was found for this section._
+
+## Open-threads & conflicts
+- ⚑ verify: untested: nothing ran after the last edit. (`transcript:L35`)
+- ⚑ verify: not committed by the session: `src/ebb.py`. (`transcript:L13-L35`)
+
+## Basics
+### Asked and decided
+- Begun with a plan:
+  > client, transcript:L3: `Mend the timetable`
+- > user, transcript:L2: `See to the timetable.`
+
+## Sources
+- `transcript` `/x/s.jsonl` · session `0b7e5c1a`
+- by `rules`
+"""
+
+
+def test_a_whole_brief_as_the_session_has_it_is_no_trouble() -> None:
+    assert check_text(BRIEF, SESSION).troubles == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "changed", "kind", "lines"),
+    [
+        ("### Overruled by the user", "### Disproved by evidence", "label", [8, 10]),
+        ("### Disproved by evidence", "### Overruled by the user", "label", [13]),
+        ("### Disproved by evidence", "### Questioned or redirected by the user", "label", [13]),
+        ("### Asked and decided", "### Noted on the way", "label", [26]),
+        ("### Disproved by evidence", "### Constraints, in the user's words", "label", [13]),
+        ("2026-05-03", "2026-05-04", "title", [1]),
+        ("# Brief: ferry", "# Brief: barge", "title", [1]),
+        ("- ⚑ verify: untested: nothing ran after the last edit. (`transcript:L35`)\n", "", "untold", [18]),
+        ("- ⚑ verify: not committed by the session: `src/ebb.py`. (`transcript:L13-L35`)\n", "", "untold", [18]),
+    ],
+)
+def test_a_changed_label_title_or_missing_flag_is_told(words: str, changed: str, kind: str, lines: list[int]) -> None:
+    told = [one for one in check_text(BRIEF.replace(words, changed), SESSION).troubles if one.kind == kind]
+    assert [one.line for one in told] == lines
+    assert all(one.section or one.kind == "title" for one in told)
+
+
+def test_what_a_cut_brief_of_few_words_had_no_room_for_is_no_trouble() -> None:
+    flag = "- ⚑ verify: untested: nothing ran after the last edit. (`transcript:L35`)\n"
+    cut = BRIEF.replace(flag, "").replace("## Sources", "_1 more claim did not fit the budget._\n\n## Sources")
+    assert check_text(cut, SESSION).troubles == ()
+    other = BRIEF.replace(flag, "").replace("- by `rules`", "- by `agent`")
+    assert check_text(other, SESSION).troubles == ()
+
+
+def test_a_file_that_may_be_as_it_was_needs_no_flag() -> None:
+    flags = "\n".join(line for line in BRIEF.split("\n") if "⚑" not in line)
+    undone = [*edit(40, f"{HOME}/src/ebb.py", before=1, after=2), *edit(42, f"{HOME}/src/ebb.py", before=2, after=1)]
+    assert [one.kind for one in check_text(flags, [*SESSION, *undone]).troubles] == []
+
+
+def test_a_subagents_lost_transcript_is_not_asked_for_commits() -> None:
+    own = [one for one in SESSION if not (isinstance(one, Result) and one.commits)]
+    bare = "\n".join(line for line in BRIEF.split("\n") if "not committed by" not in line)
+    assert [one.kind for one in check_text(bare, own).troubles] == ["untold"]
+    assert [one.kind for one in check_text(bare, [*own, Delegated(40, "x")]).troubles] == []
+
+
+def test_a_definition_of_a_file_keeps_its_place() -> None:
+    session = [*SESSION, *change(40, "src/a.py", ("read_tide", 2))]
+    assert check("touched `read_tide` in `a.py` (`transcript:L41`)", session).troubles == ()

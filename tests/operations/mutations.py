@@ -1,0 +1,123 @@
+"""Every kind of structured statement that a brief of the rules can hold, changed in one place.
+
+Each row is a name, what a line must look like, and how it is changed; the lines of quotations are left alone.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+Change = Callable[["re.Match[str]"], str]
+
+
+def _other_digit(match: "re.Match[str]") -> str:
+    return match[1] + str(int(match[2]) + 1) + match[3]
+
+
+def _swap(first: str, second: str) -> Change:
+    return lambda match: match[0].replace(first, second) if first in match[0] else match[0].replace(second, first)
+
+
+def _put(text: str) -> Change:
+    return lambda match: match.expand(text)
+
+
+_PUSHED, _KEPT = "- pushed after the last commit", "- ⚑ verify: not pushed, as far as the session shows"
+_INTERRUPTED, _MID_TURN = "- The user interrupted the last step", "- The session ends in the middle of a turn"
+_UNTESTED = "- ⚑ verify: untested: nothing ran after the last edit"
+_UNCOMMITTED = "- ⚑ verify: uncommitted: the session made no commit"
+_LEFT = "- ⚑ verify: not committed by the session: "
+
+MUTATIONS: tuple[tuple[str, str, Change], ...] = (
+    ("created becomes edited", r"- created (?=`)", _put("- edited ")),
+    ("edited becomes created", r"- edited (?=`)", _put("- created ")),
+    ("edited becomes deleted", r"- edited (?=`)", _put("- deleted ")),
+    ("deleted becomes created", r"- deleted (?=`)", _put("- created ")),
+    ("removed again becomes created", r"- created and removed again (?=`)", _put("- created ")),
+    ("a file's name", r"(- (?:created|edited|deleted) `[^`,{}]*?)(\.\w+)(?=[`,])", _put(r"\1x\2")),
+    ("how many files more", r"(- (?:created|edited) .* and )(\d+)( more)", _other_digit),
+    ("a commit's name", r"(- committed `)[0-9a-f]{4}", _put(r"\g<1>0000")),
+    ("before a rebase", r"(- committed `[0-9a-f]+`) \(", _put(r"\1 before a rebase (")),
+    ("committed becomes new in the log", r"- new in the log: (?=`)", _put("- committed ")),
+    ("a pull request's number", r"(- (?:opened|merged|worked on) pull requests? `#)(\d+)(`)", _other_digit),
+    ("opened becomes merged", r"- opened pull request (?=`)", _put("- merged pull request ")),
+    ("merged becomes opened", r"- merged pull request (?=`)", _put("- opened pull request ")),
+    (
+        "pushed becomes not pushed",
+        r"- pushed after the last commit",
+        _put("- ⚑ verify: not pushed, as far as the session shows"),
+    ),
+    (
+        "not pushed becomes pushed",
+        r"- ⚑ verify: not pushed, as far as the session shows",
+        _put("- pushed after the last commit"),
+    ),
+    ("a definition", r"(- touched `\w+)(?=`)", _put(r"\1_x")),
+    ("the file of a definition", r"(- touched .* in `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
+    ("a command that worked", r"(- Ran and worked: `[^`]+)(?=`)", _put(r"\1 --force")),
+    ("the folder", r"(- In `[^`]+)(?=`)", _put(r"\1-next")),
+    ("the branch", r"(- In `[^`]+` on branch `[^`]+)(?=`)", _put(r"\1-next")),
+    ("untested removed", rf"{_UNTESTED}\..*", _put("")),
+    ("uncommitted removed", rf"{_UNCOMMITTED}\..*", _put("")),
+    (
+        "untested becomes uncommitted",
+        r"untested: nothing ran after the last edit",
+        _put("uncommitted: the session made no commit"),
+    ),
+    (
+        "a file that is not committed",
+        rf"({_LEFT}`[^`]*?)(\.\w+)(?=`)",
+        _put(r"\1x\2"),
+    ),
+    ("how many are not committed", rf"({_LEFT}.* and )(\d+)( more)", _other_digit),
+    (
+        "how the session ends",
+        r"- The session ends in the middle of a turn",
+        _put("- The user interrupted the last step"),
+    ),
+    ("an interruption", _INTERRUPTED, _put(_MID_TURN)),
+    ("begun and not begun", r"- (?:Not begun|Begun, not finished):", _swap("Not begun", "Begun, not finished")),
+    ("how many tasks", r"(- )(\d+)( more tasks are not done)", _other_digit),
+    ("a refused call", r"(- Refused `[^`]+)(?=`:)", _put(r"\1x")),
+    ("the tool of a refused call", r"(- Refused `)(\w+)", _put(r"\1x\2")),
+    ("a refused change", r"(- Refused, and not made since: changes to `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
+    ("a change that failed", r"(- A change to `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
+    ("a refused plan becomes approved", r"- A plan, refused:", _put("- Approved plan:")),
+    ("an approved plan becomes refused", r"- Approved plan:", _put("- A plan, refused:")),
+    ("begun with a plan", r"- Begun with a plan:", _put("- Asked with a slash command:")),
+    ("a slash command", r"- Asked with a slash command:", _put("- Begun with a plan:")),
+    ("an undone edit", r"(- Undone in answer to the user, an edit of `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
+    ("a command that failed", r"(- `[^`]+)(?=` failed, then another way)", _put(r"\1x")),
+    ("a command that failed last", r"(- `[^`]+)(?=` failed when it last ran)", _put(r"\1x")),
+    ("an exit status", r"(- `[^`]+` failed when it last ran, exit )(\d+)(\.)", _other_digit),
+    ("a rewind", r"- Gone back on by the user, with all that followed:", _put("- A plan, refused:")),
+    ("overruled becomes disproved", r"### Overruled by the user", _put("### Disproved by evidence")),
+    ("questioned becomes disproved", r"### Questioned or redirected by the user", _put("### Disproved by evidence")),
+    ("disproved becomes overruled", r"### Disproved by evidence", _put("### Overruled by the user")),
+    ("noted becomes a rule", r"### Noted on the way", _put("### Constraints, in the user's words")),
+    ("a rule becomes a note", r"### Constraints, in the user's words", _put("### Noted on the way")),
+    ("asked becomes a note", r"### Asked and decided", _put("### Noted on the way")),
+    ("the day", r"(# Brief: .*, \d{4}-\d\d-)(\d\d)()$", lambda match: match[1] + ("11" if match[2] != "11" else "12")),
+    ("the project's name", r"(# Brief: [\w.-]+)(?=, \d{4})", _put(r"\1x")),
+    # What only git, the rules or the budget know, or where a claim of ours points.
+    ("git's branch", r"(- On `[^`]+)(?=`, )", _put(r"\1-next")),
+    ("how many paths git has not committed", r"(- On .*, )(\d+)( paths? not committed)", _other_digit),
+    ("a path that git has not committed", r"(- Not committed: `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
+    ("overruled becomes questioned", r"### Overruled by the user", _put("### Questioned or redirected by the user")),
+    ("how many claims did not fit", r"(_)(\d+)( more claims? did not fit)", _other_digit),
+    ("how many corrections are not quoted", r"(_.*?)(\d+)( of \d+ corrections)", _other_digit),
+    ("where a claim points", r"(- (?:edited|created|Ran) .*\(`transcript:L)(\d+)(.*)", _other_digit),
+    ("the engine", r"- by `rules`", _put("- by `agent`")),
+)
+# Those of the rows above that nobody can notice from the transcript alone (docs/formats/brief.md).
+UNNOTICED = frozenset(name for name, _, _ in MUTATIONS[[row[0] for row in MUTATIONS].index("git's branch") :])
+# Whether a subagent committed is told by its own transcript, which is not read for this.
+SOMETIMES = frozenset(("uncommitted removed",))
+
+
+def mutate(lines: list[str]) -> Iterator[tuple[str, int, list[str]]]:
+    """Each row that fits a brief's lines, the line it changed, and the brief with that change."""
+    for name, pattern, change in MUTATIONS:
+        for at, line in enumerate(lines):
+            match = re.match(pattern, line) if not line.lstrip(" -").startswith(">") else None
+            if match is not None:
+                yield name, at, [*lines[:at], change(match) + line[match.end() :], *lines[at + 1 :]]
