@@ -119,6 +119,7 @@ def test_a_subagent_that_used_a_writing_tool_is_read(tmp_path: Path, tool: str) 
         *[f"git {verb} x" for verb in ("commit", "cherry-pick", "revert", "merge", "rebase", "am")],
         "git -c user.name=J commit -m 'Describe'",
         "make; rm x",
+        "git -C /srv/ferry push",
         "cd d\nrm x",
         'echo "a \\" b" && git mv a.md b.md',
     ],

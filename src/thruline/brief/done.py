@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from thruline.brief import pulls
 from thruline.brief.ended import Ended, is_named
 from thruline.brief.pointer import decode_path
+from thruline.brief.pulls import Pulls
 from thruline.brief.standing import is_standing
 from thruline.brief.stated import (
     COMMITTED,
@@ -50,9 +50,7 @@ class Done:
         self._wanted = {fact.name for fact in stated if fact.kind == RAN}
         files = [fact for fact in stated if fact.kind not in NO_FILE and not is_standing(fact.kind)]
         self._named = {_find_mention(fact) for fact in files} - {""}
-        self._opened: set[str] = set()
-        self._merged: set[str] = set()
-        self._pulls: dict[str, int] = {}  # what was done to each is worth
+        self._pulls = Pulls()
         self.wants_aside = any(fact.aside for fact in stated)
         self._aside = Aside()
         self._ran: set[str] = set()
@@ -76,9 +74,9 @@ class Done:
         elif isinstance(part, parts.Result):
             command = self._calls.pop(part.call_id, "")
             if command and part.outcome == parts.OK:
-                self._note(command)
+                self._note(command, part.line)
         elif isinstance(part, parts.Changed) and part.name == "pull":
-            self._opened.add(pulls.name_pull(part.value))
+            self._pulls.open(part.value, part.line)
             return
         elif isinstance(part, parts.Delegated):
             self._aside.see_all((part,))
@@ -95,11 +93,8 @@ class Done:
         """Takes in that a subagent's own transcript could not be read."""
         self._aside.whole = False
 
-    def _note(self, command: str) -> None:
-        for what, number in pulls.find_pulls(command):
-            self._pulls[number] = self._pulls.get(number, 0) + pulls.WORTH[what]
-            if what == pulls.MERGED:
-                self._merged.add(number)
+    def _note(self, command: str, line: int) -> None:
+        self._pulls.see(command, line)
         self._mentioned |= {name for name in self._named - self._mentioned if name in command}
         # What a brief shows of a command begins as the command does; most are not named at all.
         head = command.split(maxsplit=1)[0] if command.strip() else ""
@@ -117,7 +112,8 @@ class Done:
         if fact.kind in (OPENED, MERGED, PULLED):
             return self._has_pull(fact)
         if fact.kind in (PUSHED, KEPT):
-            state = find_push(self._ledger, self._aside.ledger)[0]
+            ended = self.ended
+            state = find_push(self._ledger, self._aside.ledger, ended.summary.cwd, ended.branches)[0]
             return state == fact.kind if state else None
         if fact.kind == TOUCHED:
             having = [one for one in self._ledger.files.values() if fact.name in one.symbols]
@@ -164,11 +160,10 @@ class Done:
 
     def _has_pull(self, fact: Fact) -> bool:
         if fact.kind == OPENED:
-            return fact.name in self._opened
+            return fact.name in self._pulls.opened
         if fact.kind == MERGED:
-            return fact.name in self._merged
-        known = fact.name in self._opened or fact.name in self._merged
-        return known or self._pulls.get(fact.name, 0) >= pulls.LEAST_WORK
+            return fact.name in self._pulls.merged
+        return fact.name in self._pulls.opened or fact.name in self._pulls.merged or fact.name in self._pulls.others
 
     @property
     def commits(self) -> list[CommitFact]:

@@ -39,6 +39,7 @@ class Ended:
         self._plans: list[parts.Planned] = []
         self._rewinds: list[parts.Rewound] = []
         self._tasks: list[parts.Tasks] = []
+        self.branches: list[tuple[int, str]] = []
         self._edits: dict[str, set[tuple[int, int]]] = {}
         self._undone: set[str] = set()  # the last parts of paths whose edits undid one another
 
@@ -66,6 +67,8 @@ class Ended:
             self._rewinds.append(part)
         elif isinstance(part, parts.Tasks):
             self._tasks.append(part)
+        elif isinstance(part, parts.Changed) and part.name == "branch" and not part.source:
+            self.branches.append((part.line, part.value))
 
     def _note_edit(self, call: parts.Call) -> None:
         name = (call.paths[0] if call.paths else call.target).replace("\\", "/").rpartition("/")[2]

@@ -215,7 +215,7 @@ def _has_changing(lines: bytes, mark: bytes) -> bool:
         while end > 0 and _is_escaped(lines, end):
             end = lines.find(b'"', end + 1)
         command = lines[start + 1 : end if end > 0 else len(lines)].decode("utf-8", "replace")
-        if may_commit(command) or may_remove(command):
+        if may_commit(command) or may_remove(command) or ("git" in command and "push" in command):
             return True
         at = lines.find(mark, max(end, at + 1))
     return False

@@ -16,6 +16,10 @@ _HEX = frozenset("0123456789abcdef")
 _GRAPH = "*|/\\_.- "
 _MOST_LOGGED = 200
 _PULLS = ("/pull", "/merge_requests")
+# What became of what was pushed, and how git says so.
+SENT, TAG, CURRENT, REFUSED = "sent", "tag", "current", "refused"
+_NOT_SENT = ("! [", "error: failed to push", "fatal: ", "remote: error")
+_UP_TO_DATE = ("Everything up-to-date", "= [up to date]")
 
 # Programs whose exit status 1 is an answer ("no match", "differs"), which clients do not report as a failure.
 _ANSWERS = frozenset(("grep", "egrep", "fgrep", "rg", "find", "diff", "test", "["))
@@ -229,6 +233,35 @@ def parse_log(output: str) -> "tuple[tuple[str, str], ...]":
 
 def _is_digest(word: str, least: int) -> bool:
     return least <= len(word) <= 40 and _HEX.issuperset(word)
+
+
+def parse_pushed(output: str) -> "tuple[tuple[str, str], ...]":
+    """(name, sent|tag|current|refused) of what `git push` tells to have sent; a name may be "" where it tells none."""
+    found: list[tuple[str, str]] = []
+    for line in output.split("\n"):
+        text = line.strip()
+        if text.startswith(_NOT_SENT):
+            found.append((_find_sent(text), REFUSED))
+        elif text.startswith(_UP_TO_DATE):
+            found.append((_find_sent(text), CURRENT))
+        elif " -> " in text:
+            mark = text.lstrip("*+ ")
+            if mark.startswith("[new tag]"):
+                found.append((_find_sent(text), TAG))
+            elif mark.startswith("[new branch]") or _is_range(mark.split(" ", 1)[0]):
+                found.append((_find_sent(text), SENT))
+    return tuple(found)
+
+
+def _find_sent(text: str) -> str:
+    """The name before the arrow: `1a2b3c4..5d6e7f8  tides -> tides`."""
+    before, arrow, _ = text.partition(" -> ")
+    return before.split()[-1] if arrow and before.split() else ""
+
+
+def _is_range(word: str) -> bool:
+    first, dots, last = word.partition("..")
+    return bool(dots) and _is_digest(first, 4) and _is_digest(last.lstrip("."), 4)
 
 
 def parse_pull(output: str) -> str:

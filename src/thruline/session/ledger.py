@@ -47,9 +47,9 @@ class FileFact:
 
 
 class CommandFact:
-    """A command that ran; the last run of the same text wins."""
+    """A command that ran; the last run of the same text wins. `pushed` is what git told to have sent in it."""
 
-    __slots__ = ("command", "exit_status", "line", "outcome", "runs", "source")
+    __slots__ = ("command", "exit_status", "line", "outcome", "pushed", "runs", "source")
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -57,6 +57,7 @@ class CommandFact:
         self.source = ""
         self.outcome = ""
         self.exit_status: int | None = None
+        self.pushed: tuple[tuple[str, str], ...] = ()
         self.runs = 0
 
 
@@ -136,4 +137,5 @@ class Ledger:
         fact.source = result.source
         fact.outcome = result.outcome
         fact.exit_status = result.exit_status
+        fact.pushed = result.pushed
         fact.runs += 1

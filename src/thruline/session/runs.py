@@ -5,6 +5,8 @@ ran. A command is kept on one line and may be cut, so where a line ended is lost
 program may begin a step of its own, of which it is not known how it ended.
 """
 
+from posixpath import join, normpath
+
 from thruline.session.commands import parse_steps
 
 # Stands at the end of a command that was cut.
@@ -20,6 +22,12 @@ _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree", "--namespace", "-R", "--repo", "--hostname"))
 _TEXTS = frozenset(("--message", "--body", "--title", "--notes", "--subject", "--trailer", "--description"))
 _MOST_NESTED = 3
+# A push with one of these only shows what it would do, or sends or takes away something else than a branch.
+NO_PUSH = frozenset(("--dry-run", "-n", "--delete", "-d", "--prune", "--tags", "--help", "-h"))
+# A folder that the command line does not tell.
+UNKNOWN = "?"
+_ENTERING = frozenset(("cd", "pushd", "popd"))
+_EXPANDING = frozenset("$`*?()")
 
 
 class Run:
@@ -34,11 +42,15 @@ class Run:
 
 
 class Asked:
-    """A sub-command of a program such as git: its verb (two words for one such as gh), and what stands behind it."""
+    """A sub-command of a program such as git: its verb (two words for one such as gh), and what stands behind it.
 
-    __slots__ = ("options", "plain", "program", "sure", "verb", "words")
+    `folder` is where it ran, as far as the command line tells: "" where the shell was, `UNKNOWN` where nobody can tell.
+    """
 
-    def __init__(self, program: str, verb: str, words: "list[str]", sure: bool) -> None:
+    __slots__ = ("folder", "options", "plain", "program", "sure", "verb", "words")
+
+    def __init__(self, program: str, verb: str, words: "list[str]", sure: bool, folder: str = "") -> None:
+        self.folder = folder
         self.program = program
         self.verb = verb
         self.words = words  # all, without the values that are text
@@ -119,14 +131,45 @@ def _drop_tail(words: "list[str]") -> "list[str]":
 def find_asked(command: str, *programs: str) -> "list[Asked]":
     """The sub-commands that a command line asks some programs for: git for one, gh and glab for two words each."""
     found = []
+    folder = ""
     for run in find_runs(command):
+        if run.program in _ENTERING:
+            folder = _enter(folder, run.words)
         if run.program not in programs:
             continue
-        words = _drop_texts(run.words)
+        words = _drop_texts(run.words, "m" if run.program == "git" else "mbt")
         verbs = 1 if run.program == "git" or words[:1] == ["api"] else 2
         if len(words) >= verbs:
-            found.append(Asked(run.program, " ".join(words[:verbs]), words[verbs:], run.sure))
+            where = _find_folder(folder, run.words) if run.program == "git" else folder
+            found.append(Asked(run.program, " ".join(words[:verbs]), words[verbs:], run.sure, where))
     return found
+
+
+def _find_folder(folder: str, words: "list[str]") -> str:
+    """Where git works that is called with these words in `folder`."""
+    for at, word in enumerate(words):
+        if word == "-C":
+            folder = _enter(folder, words[at + 1 : at + 2])
+        elif word.startswith(("--git-dir", "--work-tree")):
+            return UNKNOWN
+        elif not word.startswith("-") and words[at - 1 : at] not in (["-C"], ["-c"]):
+            break
+    return folder
+
+
+def _enter(folder: str, words: "list[str]") -> str:
+    """The folder that `cd` with these words leads to."""
+    named = [word for word in words if word == "-" or not word.startswith("-")]
+    if len(named) != 1 or named[0] == "-" or folder == UNKNOWN or not _EXPANDING.isdisjoint(named[0]):
+        return UNKNOWN
+    return normpath(join(folder, named[0]) if named[0][0] != "~" else named[0])
+
+
+def may_push(command: str) -> bool:
+    """Whether a command asks git to push, however that ended."""
+    if "push" not in command:
+        return False
+    return any(step.verb == "push" and NO_PUSH.isdisjoint(step.options) for step in find_asked(command, "git"))
 
 
 def opens_pull(command: str) -> bool:
@@ -138,8 +181,8 @@ def opens_pull(command: str) -> bool:
     return any("--dry-run" not in step.options for step in creates) or not find_runs(command)
 
 
-def _drop_texts(words: "list[str]") -> "list[str]":
-    """The words from the sub-command on, without the values of options that are text."""
+def _drop_texts(words: "list[str]", signs: str) -> "list[str]":
+    """The words from the sub-command on, without the values of options that are text: those that end in `signs` too."""
     at = 0
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in _VALUED else 1
@@ -149,13 +192,13 @@ def _drop_texts(words: "list[str]") -> "list[str]":
         if not behind:
             name, equal, _ = word.partition("=")
             kept.append(name if equal and name in _TEXTS else word)
-        behind = not behind and (word in _TEXTS or _ends_in_text(word))
+        behind = not behind and (word in _TEXTS or _ends_in_text(word, signs))
     return kept
 
 
-def _ends_in_text(word: str) -> bool:
-    """Whether the next word is text: `-m`, `-am`, `-b`, `-t`."""
-    return len(word) in (2, 3, 4, 5) and word[0] == "-" and word[1:].isalpha() and word[-1] in "mbt"
+def _ends_in_text(word: str, signs: str) -> bool:
+    """Whether the next word is text: `-m`, `-am`, and of pull requests `-b`, `-t`."""
+    return len(word) in (2, 3, 4, 5) and word[0] == "-" and word[1:].isalpha() and word[-1] in signs
 
 
 def _drop_documents(command: str) -> str:

@@ -9,7 +9,8 @@ from thruline.session.parts import Changed, Part
 
 def did(*session: Part) -> list[str]:
     """What the code-state says of them."""
-    claims = build([human(2, "See to the ferry timetable."), *session])["code_state"].claims
+    branch = Changed(1, "branch", "tides")
+    claims = build([branch, human(2, "See to the ferry timetable."), *session])["code_state"].claims
     return [claim.text for claim in claims if "pull request" in claim.text or "pushed" in claim.text]
 
 
@@ -76,7 +77,23 @@ PUSHED, NOT = ["pushed after the last commit."], ["not pushed, as far as the ses
     ("after", "said"),
     [
         ("git push", PUSHED),
-        ("git -C /home/dev/ferry push -u origin tides", PUSHED),
+        ("git -C /home/dev/shop push -u origin tides", PUSHED),
+        ("git push origin HEAD", PUSHED),
+        ("git push --force-with-lease origin +tides:review/tides", PUSHED),
+        ("git push --all origin", PUSHED),
+        # Another repository, a tag, another branch: nobody knows of this one.
+        ("git -C /home/dev/ferry push -u origin tides", []),
+        ("cd ../ferry && git push", []),
+        ("cd /home/dev/ferry && git push", []),
+        ("cd ~/ferry; git push", []),
+        ("cd $FERRY && git push", []),
+        ("git --git-dir=/srv/ferry.git push", []),
+        ("git push origin v2.1", []),
+        ("git push origin tag v2", []),
+        ("git push origin refs/tags/v2", []),
+        ("git push origin main", []),
+        ("git push origin main:tides", []),
+        ("cd /home/dev/shop/quay && git push", PUSHED),
         ("git push --dry-run", []),
         ("git stash push", []),
         ("cd ferry && git push 2>&1", PUSHED),
@@ -114,6 +131,59 @@ def test_a_push_counts_behind_the_commit_that_the_same_command_made(command: str
 def test_a_push_that_failed_pushed_nothing(command: str, said: list[str]) -> None:
     made = run(3, "git commit -m x", commits=(("1a2b3c4", "Name the quays"),))
     assert did(*made, *run(5, command, "error", exit_status=1)) == said
+
+
+REJECTED = (("tides", "refused"), ("", "refused"))
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "said"),
+    [
+        ("git push 2>&1 | tail -3", (("tides", "sent"),), PUSHED),
+        ("git push || true", (("tides", "sent"),), PUSHED),
+        ("git push origin HEAD | cat", (("HEAD", "sent"),), PUSHED),
+        ("git push", (("", "current"),), PUSHED),  # it was there already
+        ("git push 2>&1 | tail -3", REJECTED, NOT),
+        ("git push || true", REJECTED, NOT),
+        ("git push origin tides; echo done", (("", "refused"),), NOT),
+        ("git push", (("main", "sent"),), []),
+        ("git push origin main | tail", (("", "current"),), []),
+        ("git push --follow-tags", (("v2", "tag"), ("tides", "sent")), PUSHED),
+        ("git push origin v2 | tail", (("v2", "tag"),), []),
+    ],
+)
+def test_what_git_printed_tells_what_was_pushed(
+    command: str, printed: tuple[tuple[str, str], ...], said: list[str]
+) -> None:
+    made = run(3, "git commit -m x", commits=(("1a2b3c4", "Name the quays"),))
+    assert did(*made, *run(5, command, pushed=printed)) == said
+
+
+def test_a_commit_and_a_push_in_one_other_folder_belong_together() -> None:
+    made = run(3, "cd ../ferry && git commit -m x", commits=(("1a2b3c4", "Name the quays"),))
+    assert did(*made, *run(5, "cd ../ferry && git push")) == PUSHED
+    assert did(*made, *run(5, "git push")) == []
+
+
+def test_a_branch_that_was_changed_on_the_way_is_the_one_that_counts() -> None:
+    made = run(5, "git commit -m x", commits=(("1a2b3c4", "Name the quays"),))
+    for moved in ("git checkout -b quays", "git switch -c quays", "git switch quays"):
+        assert did(*run(3, moved), *made, *run(7, "git push -u origin quays")) == PUSHED
+    assert did(*made, *run(7, "git push -u origin quays")) == []
+
+
+def test_a_pull_request_that_was_closed_again_is_not_told_as_opened() -> None:
+    opened = [*run(4, "gh pr create --fill"), Changed(5, "pull", "https://example.org/ferry/times/pull/61")]
+    worked = ["worked on pull request `#61`"]
+    assert did(*opened, *run(6, "gh pr close 61 --delete-branch")) == worked
+    assert did(*opened, *run(6, "gh pr close https://example.org/ferry/times/pull/61")) == worked
+    assert did(*opened, *run(6, "gh pr close tides")) == worked
+    assert did(*opened, *run(6, "gh api -X PATCH repos/ferry/times/pulls/61 -f state=closed")) == worked
+    told = ["opened pull request `#61`"]
+    assert did(*opened, *run(6, "gh pr close 60"))[0] == told[0]
+    assert did(*opened, *run(6, "gh pr close 61", "error", exit_status=1)) == told
+    assert did(*opened, *run(6, "echo gh pr close 61")) == told
+    assert did(*opened, *run(6, "gh pr close 61"), *run(8, "gh pr reopen 61")) == told
 
 
 def test_nothing_is_said_of_pushes_where_nothing_was_committed() -> None:

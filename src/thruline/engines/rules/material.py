@@ -75,6 +75,8 @@ class Material:
     tasks: parts.Tasks | None = None
     title: parts.Changed | None = None
     pulls: list[parts.Changed] = field(default_factory=list)
+    # The branches that it was on, each with the line from which on.
+    branches: list[tuple[int, str]] = field(default_factory=list)
     # The packet that the session was begun with, and the line of its prompt.
     continued: tuple[str, int] = ("", 0)
     turns: int = 0
@@ -216,6 +218,8 @@ class Material:
             self.title = part
         elif part.name == "pull" and not part.source:
             self.pulls.append(part)
+        elif part.name == "branch" and not part.source:
+            self.branches.append((part.line, part.value))
 
     def _planned(self, part: parts.Planned) -> None:
         self.plans.append(part)

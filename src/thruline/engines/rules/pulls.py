@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from thruline.brief.inert import render_span
 from thruline.brief.pointer import place
-from thruline.brief.pulls import LEAST_WORK, MERGED, WORTH, find_pulls, name_pull
+from thruline.brief.pulls import Pulls
 from thruline.brief.section import Claim
 from thruline.engines.rules.did import PULLS_AT, PUSH_AT, SESSION
 from thruline.engines.rules.facts import Facts
@@ -20,28 +20,21 @@ def build_pulls(facts: Facts) -> list[Claim]:
 
 
 def _find_claims(facts: Facts) -> Iterator[Claim]:
+    pulls = Pulls()
+    seen: list[tuple[int, str, bool]] = [(part.line, part.value, True) for part in facts.material.pulls]
     ran = [each for each in facts.ledger.commands.values() if each.outcome == parts.OK and not each.source]
-    opened = {name_pull(part.value): part.line for part in facts.material.pulls}
-    merged: dict[str, int] = {}
-    worth: dict[str, int] = {}
-    lines: dict[str, list[int]] = {}
-    for each in ran:
-        for what, number in find_pulls(each.command):
-            worth[number] = worth.get(number, 0) + WORTH[what]
-            lines.setdefault(number, []).append(each.line)
-            if what == MERGED:
-                merged[number] = each.line
-    for verb, found in (("opened", opened), ("merged", merged)):
+    seen += [(each.line, each.command, False) for each in ran]
+    # What was opened is told in the record of the command that opened it, and comes first.
+    for line, text, opened in sorted(seen, key=lambda one: (one[0], not one[2])):
+        (pulls.open if opened else pulls.see)(text, line)
+    for verb, found in (("opened", pulls.opened), ("merged", pulls.merged)):
         for number, line in list(found.items())[-_MOST:]:
             words = f"{verb} pull request {render_span(number)}"
             yield Claim(words, pointers=(place(line),), topic=SESSION, shown=PULLS_AT, weight=0.74)
-    others = [
-        number for number in worth if worth[number] >= LEAST_WORK and number not in opened and number not in merged
-    ]
-    others.sort(key=lambda number: (-worth[number], -lines[number][-1]))
+    others = sorted(pulls.others, key=lambda number: (-pulls.worth[number], -pulls.lines[number][-1]))
     if others:
         names = ", ".join(map(render_span, others[:_MOST]))
-        at = sorted(line for number in others[:_MOST] for line in lines[number])
+        at = sorted(line for number in others[:_MOST] for line in pulls.lines[number])
         where = place(at[0], at[-1] if at[-1] != at[0] else 0)
         plural = "s" if len(others) > 1 else ""
         yield Claim(
@@ -51,7 +44,7 @@ def _find_claims(facts: Facts) -> Iterator[Claim]:
             shown=PULLS_AT,
             weight=0.73,
         )
-    state, line = find_push(facts.ledger, facts.aside.ledger)
+    state, line = find_push(facts.ledger, facts.aside.ledger, facts.summary.cwd, facts.material.branches)
     if state == PUSHED:
         words = "pushed after the last commit."
         yield Claim(words, pointers=(place(line),), topic=SESSION, shown=PUSH_AT, weight=0.45)

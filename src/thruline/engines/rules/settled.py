@@ -12,7 +12,7 @@ from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
 from thruline.session import parts
 from thruline.session.ledger import Ledger
-from thruline.session.pushes import may_push
+from thruline.session.runs import may_push
 
 # Of later reports so many are read, the newest ones, and of each so much.
 MOST_REPORTS, MOST_READ = 12, 4_000

@@ -52,10 +52,11 @@ class Result(Part):
     `text` is kept only where it tells why (an error, a refusal, at most 2,000 characters) or where it is the outcome
     itself (a subagent's last words, at most 500). `exit_status` is None where the client does not tell. `changes` are
     (path, how) with how one of created, edited, deleted, read; only for what really happened. `commits` are
-    (hash, subject) of commits this call made, `logged` of those that it listed, as they stand in the output.
+    (hash, subject) of commits this call made, `logged` of those that it listed, as they stand in the output; `pushed`
+    are (name, how) of what git told to have sent, with how one of sent, tag, current, refused.
     """
 
-    __slots__ = ("call_id", "changes", "commits", "exit_status", "logged", "outcome", "size", "text")
+    __slots__ = ("call_id", "changes", "commits", "exit_status", "logged", "outcome", "pushed", "size", "text")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Result(Part):
         changes: tuple[tuple[str, str], ...] = (),
         commits: tuple[tuple[str, str], ...] = (),
         logged: tuple[tuple[str, str], ...] = (),
+        pushed: tuple[tuple[str, str], ...] = (),
     ) -> None:
         self.line = line
         self.uuid = uuid
@@ -84,6 +86,7 @@ class Result(Part):
         self.changes = changes
         self.commits = commits
         self.logged = logged
+        self.pushed = pushed
 
 
 class Tasks(Part):

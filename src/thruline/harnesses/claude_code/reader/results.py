@@ -7,8 +7,9 @@ own sentences around them, which are taken off here.
 from thruline.harnesses.claude_code.reader import delegations, tasks
 from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, take_words
 from thruline.session import parts
-from thruline.session.commands import parse_commits, parse_log, parse_pull
+from thruline.session.commands import parse_commits, parse_log, parse_pull, parse_pushed
 from thruline.session.parts import ALLOWED, Asked, Changed, Planned, Result, Said
+from thruline.session.runs import may_push
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def read_result(
     changes: tuple[tuple[str, str], ...] = ()
     commits: tuple[tuple[str, str], ...] = ()
     logged: tuple[tuple[str, str], ...] = ()
+    pushed: tuple[tuple[str, str], ...] = ()
     if call is not None:
         action = call.action
         if call.path:
@@ -86,10 +88,12 @@ def read_result(
                 commit, removed, answers, *tells = call.extra
                 changes = tuple([(path, how) for path, how in removed])
                 status = None if answers or _in_background(block.get("content")) else 0
-                if commit or tells != [""]:
+                pushes = "push" in call.target and may_push(call.target)
+                if commit or pushes or tells != [""]:
                     printed = plain_text(state.value(block.get("content")))
                     commits = parse_commits(printed) if commit else ()
                     logged = parse_log(printed) if tells == ["log"] else ()
+                    pushed = parse_pushed(printed) if pushes else ()
                     pull = parse_pull(printed) if tells == ["pull"] else ""
                     if pull:
                         out.append(Changed(line, "pull", pull, uuid=uuid, time=time, source=state.source))
@@ -105,7 +109,8 @@ def read_result(
         elif action == "tasks":
             result = state.value(record.get("toolUseResult"))
             tasks.read_result(state, call.name, call.extra, result, line, uuid, time, out)
-    out.append(Result(line, call_id, outcome, size, uuid, time, state.source, text, status, changes, commits, logged))
+    source = state.source
+    out.append(Result(line, call_id, outcome, size, uuid, time, source, text, status, changes, commits, logged, pushed))
 
 
 def _read_failure(

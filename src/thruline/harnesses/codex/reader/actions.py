@@ -10,7 +10,7 @@ from thruline.harnesses.codex.reader.words import plain_text
 from thruline.harnesses.text import one_line
 from thruline.session import parts
 from thruline.session.commands import may_commit, may_log
-from thruline.session.runs import opens_pull
+from thruline.session.runs import may_push, opens_pull
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,9 +57,14 @@ def read_command(state: "State", told: "dict[str, Any]", call_id: "Any") -> None
     elif not isinstance(status, int):
         pairs.close(state, call_id, parts.UNKNOWN)
     else:
-        tells = call.action == "run" and (may_commit(call.extra) or may_log(call.extra) or opens_pull(call.extra))
+        tells = call.action == "run" and _tells(call.extra)
         printed = plain_text(state.value(told.get("aggregated_output"))) if status or tells else ""
         pairs.close_command(state, call_id, status, printed, [] if status else _read_files(told))
+
+
+def _tells(command: str) -> bool:
+    """Whether what a command prints is needed though it ended well."""
+    return may_commit(command) or may_log(command) or opens_pull(command) or may_push(command)
 
 
 def _forget_process(state: "State", call_id: str) -> None:

@@ -15,9 +15,10 @@ from thruline.session.commands import (
     parse_commits,
     parse_log,
     parse_pull,
+    parse_pushed,
 )
 from thruline.session.parts import Call, Changed, Result
-from thruline.session.runs import opens_pull
+from thruline.session.runs import may_push, opens_pull
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def close(
     changes: "tuple[tuple[str, str], ...]" = (),
     commits: "tuple[tuple[str, str], ...]" = (),
     logged: "tuple[tuple[str, str], ...]" = (),
+    pushed: "tuple[tuple[str, str], ...]" = (),
 ) -> None:
     """Adds the end of an open call."""
     del state.calls[call_id]
@@ -123,6 +125,7 @@ def close(
             changes=changes,
             commits=commits,
             logged=logged,
+            pushed=pushed,
         )
     )
 
@@ -150,6 +153,7 @@ def close_command(state: "State", call_id: str, status: int, text: str, read: "l
         changes=tuple(changes),
         commits=parse_commits(text) if text and may_commit(command) else (),
         logged=parse_log(text) if text and not failed and may_log(command) else (),
+        pushed=parse_pushed(text) if text and may_push(command) else (),
     )
 
 

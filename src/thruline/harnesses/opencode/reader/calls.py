@@ -19,6 +19,7 @@ from thruline.session.commands import (
     parse_commits,
     parse_log,
     parse_pull,
+    parse_pushed,
 )
 from thruline.session.parts import (
     ERROR,
@@ -33,7 +34,7 @@ from thruline.session.parts import (
     Said,
     Tasks,
 )
-from thruline.session.runs import opens_pull
+from thruline.session.runs import may_push, opens_pull
 from thruline.session.symbols import compare_symbols
 
 TYPE_CHECKING = False
@@ -176,7 +177,8 @@ def _add_end(state: "State", tool: _Tool) -> None:
     if pull:
         state.out.append(Changed(state.line, "pull", pull, uuid=state.uuid, time=state.time, source=state.source))
     changes = () if failed else _find_changes(tool)
-    _add_result(state, tool, outcome, len(output), text, status, changes, commits, logged)
+    pushed = parse_pushed(output) if tool.action == "run" and may_push(command) else ()
+    _add_result(state, tool, outcome, len(output), text, status, changes, commits, logged, pushed)
 
 
 def _add_failure(state: "State", tool: _Tool) -> None:
@@ -213,9 +215,11 @@ def _add_result(
     changes: "tuple[tuple[str, str], ...]" = (),
     commits: "tuple[tuple[str, str], ...]" = (),
     logged: "tuple[tuple[str, str], ...]" = (),
+    pushed: "tuple[tuple[str, str], ...]" = (),
 ) -> None:
     place = state.uuid, state.time, state.source
-    state.out.append(Result(state.line, tool.call_id, outcome, size, *place, text, status, changes, commits, logged))
+    result = Result(state.line, tool.call_id, outcome, size, *place, text, status, changes, commits, logged, pushed)
+    state.out.append(result)
 
 
 def _find_changes(tool: _Tool) -> "tuple[tuple[str, str], ...]":
