@@ -161,3 +161,38 @@ def test_a_word_in_common_takes_nothing_up() -> None:
     text = told([*WHOLE, *later])
     assert "Loose rudder cable" in text
     assert "Bilge pump runs dry" in text
+
+
+LEFT = "The pier is painted.\n\n## Still to do\n\n- a second coat for the bollards\n- new ropes at the `east_gate`"
+PUT_OFF = LEFT.replace("Still to do", "Follow-ups")
+
+
+def test_what_a_late_report_lists_as_left_is_open() -> None:
+    text = told(
+        [
+            human(2, "Paint it."),
+            *edit(3, "/home/dev/shop/pier.py"),
+            agent(5, LEFT),
+            human(6, "Thanks!"),
+            agent(7, "Gladly."),
+        ]
+    )
+    assert "Left, as the agent told; not done as far as the session shows:" in text
+    assert "a second coat for the bollards" in text
+
+
+def test_what_was_left_and_done_since_is_not_open() -> None:
+    done = [human(6, "And the ropes?"), *run(7, "order ropes --for east_gate"), agent(9, "They are ordered.")]
+    text = told([human(2, "Paint it."), agent(5, LEFT), *done])
+    assert "a second coat for the bollards" in text
+    assert "new ropes" not in text
+
+
+def test_what_was_put_off_stays_open_where_there_is_room() -> None:
+    turns = [
+        part for at in range(10, 20, 2) for part in (human(at, "Next the mole."), agent(at + 1, "The mole stands."))
+    ]
+    session = [human(2, "Paint it."), agent(5, PUT_OFF), *turns]
+    assert "Put off by the agent; not done as far as the session shows:\na second coat" in told(session)
+    assert "second coat" not in told(session, 3_700)
+    assert "second coat" not in told([human(2, "Paint it."), agent(5, LEFT), *turns])

@@ -158,3 +158,62 @@ def test_a_handle_of_a_command_in_the_background_is_no_command_that_failed() -> 
     assert "dce0af" not in words(build(session)["open_threads"])
     named = [part for line in (3, 5) for part in run(line, "pytest", "error")]
     assert "`pytest` failed" in words(build([human(2, "Fix the export."), *named, agent(7, "Done.")])["open_threads"])
+
+
+def test_a_turn_that_was_not_ended_is_told_with_what_was_asked_for_in_it() -> None:
+    begun = [human(4, "Please show the tide beside each berth."), agent(5, "Let me look at the berths."), *run(6, "ls")]
+    text = told([human(2, "Fix the export."), agent(3, "It is fixed."), *begun])
+    assert "The session ends in the middle of a turn." in text
+    assert "Please show the tide beside each berth." in text
+
+
+@pytest.mark.parametrize("said", ["yes", "No, that is wrong. Never show the tide beside a berth."])
+def test_what_says_nothing_or_stands_elsewhere_is_not_told_as_asked_for(said: str) -> None:
+    begun = [human(4, said), agent(5, "Let me look at the berths."), *run(6, "ls")]
+    text = told([human(2, "Show the tide."), agent(3, "It stands beside each berth."), *begun])
+    assert "The session ends in the middle of a turn." in text
+    assert said not in text
+
+
+def test_the_question_that_a_session_ends_with_is_told_in_a_small_brief_too() -> None:
+    asked = (
+        "Would you like me to think further about one crew for the berths, or should I paint the mole first and "
+        "come back to the crew for the berths when that is dry?"
+    )
+    report = [f"The crew of `berth_{at}` needs to paint the mole first." for at in range(14)]
+    session = [human(2, "Look at the berths and tell me."), agent(3, "\n".join([*report, asked]))]
+    assert asked in words(build(session, 900)["open_threads"])
+
+
+LEFT = "The pier is painted.\n\n## {}\n\nThe bollards are bare. A second coat goes on in spring."
+
+
+@pytest.mark.parametrize(
+    ("heading", "owed"), [("What is left", True), ("Why a coat is still needed", False), ("Done", False)]
+)
+def test_what_stands_below_a_heading_that_says_so_is_left(heading: str, owed: bool) -> None:
+    text = told([human(2, "Paint it."), agent(3, LEFT.format(heading))])
+    assert ("A second coat goes on in spring." in text) is owed
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["TODO comments in `coats.py` name the second coat.", "The second coat in `coats.py` is marked as TODO."],
+)
+def test_what_was_left_as_a_note_in_the_code_is_open_though_the_file_was_committed(words: str) -> None:
+    commit = run(6, "git commit -am x", commits=(("bc4d18f", "One coat for the pier in coats.py"),))
+    session = [
+        human(2, "Paint it."),
+        *edit(3, FILE),
+        agent(5, words),
+        human(6, "commit it"),
+        *commit,
+        agent(9, "Committed."),
+    ]
+    assert words in told(session)
+
+
+def test_what_waits_for_the_user_to_want_it_is_open() -> None:
+    assert "Ready for the launch when you want to sail." in told(
+        [human(2, "Paint it."), agent(3, "The pier is painted. Ready for the launch when you want to sail.")]
+    )

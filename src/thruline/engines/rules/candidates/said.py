@@ -1,6 +1,6 @@
 """What the agent said: of its messages those that count, each sentence with the section it belongs to and its worth."""
 
-from thruline.engines.rules.candidates.answered import asks, find_answered, find_answers, is_granted
+from thruline.engines.rules.candidates.answered import asks, find_answered, find_answers, find_question, is_granted
 from thruline.engines.rules.candidates.candidate import (
     CONTEXT,
     DISPROVED,
@@ -126,6 +126,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
     opened = False
     # What the last message proposes is offered, and nobody took it up.
     offered = list(find_plans(message)) if last else []
+    question = find_question(message.text) if last else None
     lead: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None
     for number, span in enumerate(split_units(message.text)):
@@ -160,7 +161,9 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         guessed = "hypothesis" in kinds and age > LATE
         if len(text) > LONGEST_UNIT or guessed:
             quality *= 0.4
-        section, topic = _place_said(cues, kinds, closing, age, late)
+        # "What is left": whatever stands below it is.
+        left = late and span.heading and _is_left(span.heading) and not cues & {"settled", "closed"}
+        section, topic = _place_said(cues | {"open"} if left else cues, kinds, closing, age, late)
         if section == "convergence" and any(start <= span.start < end for start, end in offered):
             section = "open_threads"
         # A cause told where a turn ends is worth its line, also where its words stand elsewhere already.
@@ -170,7 +173,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
             opened, opens = True, not last
             base = max(base, LAST_WORTH if last else OPENED_WORTH * (1 - FADE * age))
         if last and section == "open_threads" and not (span.item and _is_scrap(text)):
-            base = max(base, OPEN_WORTH)
+            base = max(base, LAST_WORTH if question is not None and span.start == question.start else OPEN_WORTH)
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
         candidate.cues, candidate.opens, candidate.item = cues, opens, span.item
         if lead is not None and span.item and (_is_scrap(text) or _goes_on(text)):
@@ -224,6 +227,11 @@ def _is_owed(candidate: Candidate, since: Since) -> bool:
     if "deferred" in find_cues(candidate.text, SAID):
         return True  # left for later in so many words; that its file was changed meanwhile does not bring it back
     return not (since.is_done(candidate.text, message.line) or since.is_reported(candidate.text, message.line))
+
+
+def _is_left(heading: str) -> bool:
+    """Whether a heading says that what stands below it is left: "Next steps", not "Why it is still needed"."""
+    return find_cues(heading, ("listed_left", "listed_done")) == {"listed_left"}
 
 
 def _is_scrap(text: str) -> bool:

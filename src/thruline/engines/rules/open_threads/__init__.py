@@ -71,18 +71,28 @@ def _unanswered(facts: Facts) -> Iterator[Claim]:
         quotes = tuple(build_quote(one, [_head(one.text)]) for one in last)
         yield Claim(words if len(last) == 1 else _UNHEARD, quotes=quotes, weight=0.95, keep=True)
         return
-    yield Claim(words, _last_step(facts), (place(facts.material.last_line),), weight=0.8)
+    quotes = (*_last_wish(facts), *_last_step(facts))
+    yield Claim(words, quotes, (place(facts.material.last_line),), weight=0.9)
 
 
 def _find_unheard(facts: Facts) -> list[Message]:
     """What was said before the last words and not heard either, without what stands among dead ends or rules."""
-    ruled = {
-        (one.source, one.line)
-        for one in facts.signals
-        if one.strength >= {"correction": PERHAPS, "constraint": LIKELY}.get(one.kind, math.inf)
-    }
     before = facts.material.unheard[:-1]
-    return [one for one in before if one.kind != "rejection" and (one.source, one.line) not in ruled]
+    return [one for one in before if one.kind != "rejection" and not _is_ruled(one, facts)]
+
+
+def _is_ruled(message: Message, facts: Facts) -> bool:
+    least = {"correction": PERHAPS, "constraint": LIKELY}
+    mined = [one for one in facts.signals if (one.source, one.line) == (message.source, message.line)]
+    return any(one.strength >= least.get(one.kind, math.inf) for one in mined)
+
+
+def _last_wish(facts: Facts) -> tuple[Quote, ...]:
+    """What the user asked for in a turn that was not ended, unless that stands among dead ends or rules."""
+    humans = [one for one in facts.material.humans() if one.kind != "rejection"]
+    if not humans or _is_ruled(humans[-1], facts) or len(find_terms(humans[-1].text)) < FEW_TERMS:
+        return ()
+    return (build_quote(humans[-1], [_head(humans[-1].text)]),)
 
 
 def _last_step(facts: Facts) -> tuple[Quote, ...]:

@@ -21,9 +21,10 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 # What a list tells by what stands above it, or by what was picked from it.
-LEFT, FOUND, OFFERED, PICKED = "left", "found", "offered", "picked"
+LEFT, DEFERRED, FOUND, OFFERED, PICKED = "left", "deferred", "found", "offered", "picked"
 _WORDS = {
     LEFT: "Left, as the agent told; not done as far as the session shows:",
+    DEFERRED: "Put off by the agent; not done as far as the session shows:",
     FOUND: "Found, not dealt with as far as the session shows:",
     OFFERED: "Offered, not taken up:",
     PICKED: "Listed, and not among what was picked:",
@@ -60,7 +61,8 @@ def build_listed(facts: Facts, since: Since, *, roomy: bool) -> Iterator[Claim]:
     left = ROOMY_LISTS if roomy else MOST_LISTS
     for thread in _find_threads(facts, since):
         items = [item for item in thread.items if not _is_told(thread.message, item, told)]
-        if not items or not left:
+        # A small brief has no room for what was put off long ago.
+        if not items or not left or (thread.kind == DEFERRED and not roomy):
             continue
         left -= 1
         told += [find_terms(thread.message.text[item.start : item.title]) for item in items]
@@ -122,8 +124,9 @@ def _classify(
     near = listed.lead if leads else "".join(listed.above[-1:])
     if find_cues(near, ("settled", "listed_done", "listed_ways")):
         return None
-    if newest and find_cues(near, ("listed_left",)):
-        return LEFT
+    # What was put off in so many words stays so.
+    if find_cues(near, ("listed_left", "deferred") if newest else ("deferred",)):
+        return LEFT if newest else DEFERRED
     found = looked and any(find_cues(one, ("listed_found",)) for one in listed.above)
     if found and listed.numbered and _find_picks(listed, later):
         return PICKED
