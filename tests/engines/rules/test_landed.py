@@ -204,3 +204,46 @@ def test_a_question_that_may_be_none_overrules_nothing() -> None:
     weak = Signal("correction", "human", question.text, 6, strength=0.45)
     sections = {one.name: one for one in Rules(replace(facts, signals=(weak,))).build(11_000)}
     assert report in words(sections["convergence"])
+
+
+ADVICE = "The buoys of `buoys.py` look structurally fine, so adding the folder `charts` is enough once it is published."
+
+
+def _find_landed(session: list[Part]) -> str:
+    return words(build(session)["convergence"])
+
+
+def _work(line: int, subject: str) -> list[Part]:
+    return [
+        human(line, f"Now the {subject}."),
+        *edit(line + 1, f"/home/dev/harbour/{subject}.py"),
+        agent(
+            line + 3, f"The {subject} of the harbour is written: `{subject}.py` keeps the `{subject}_height` of each."
+        ),
+    ]
+
+
+def test_advice_that_work_followed_is_not_where_a_session_landed() -> None:
+    session: list[Part] = []
+    for line, subject in ((60, "quay"), (70, "crane"), (80, "shed"), (90, "mole")):
+        session += _work(line, subject)
+    session += [human(95, "What else is to do for the harbour?"), agent(96, ADVICE), *_work(100, "bell")]
+    assert "buoys" not in _find_landed(session)
+
+
+def test_advice_is_where_a_session_landed_that_changed_nothing_since() -> None:
+    session: list[Part] = []
+    for line, subject in ((60, "quay"), (70, "crane"), (80, "shed"), (90, "mole")):
+        session += _work(line, subject)
+    session += [human(95, "What else is to do for the harbour?"), agent(96, ADVICE)]
+    session += [human(97, "And the pilots?"), agent(98, "The pilots of `pilots.py` need no chart of the harbour.")]
+    assert "buoys" in _find_landed(session)
+
+
+def test_a_cause_told_in_a_turn_that_changed_nothing_is_where_a_session_landed() -> None:
+    cause = "Root cause: the sluice stays shut because `open_sluice` runs before the tide."
+    session: list[Part] = []
+    for line, subject in ((60, "quay"), (70, "crane"), (80, "shed"), (90, "mole")):
+        session += _work(line, subject)
+    session += [human(95, "Why is it shut?"), agent(96, cause), *_work(100, "bell")]
+    assert "open_sluice" in _find_landed(session)

@@ -4,7 +4,6 @@ It cannot paraphrase, so it quotes. Structure tells most of it (refusals, tasks,
 rest is a choice of sentences: those that add most of what a session keeps coming back to, people's words first.
 """
 
-import math
 from collections.abc import Sequence
 
 from thruline.brief.section import NAMES, Claim, Section
@@ -17,6 +16,7 @@ from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
 from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.files import find_touched, find_touched_aside
+from thruline.engines.rules.landed import Landed
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.passages import Passages
@@ -50,11 +50,7 @@ _PEOPLE = 0.54
 _KEPT = 0.65
 _AGENT = {"convergence": 0.22, "dead_ends": 0.13, "open_threads": 0.14, "basics": 0.06}
 _CODE = 0.14
-# How many claims say where the session landed. Of the others, established on the way, so many stand among the basics,
-# where they are the first to be cut.
-_LANDED = 4
-# Beside these few, nothing that was said in the first third of a session is where it landed.
-_FEWEST, _EARLY = 2, 0.37
+# Of what was established on the way, so many claims stand among the basics, where they are the first to be cut.
 _MOST_ALSO, _ALSO_WEIGHT = 8, 0.4
 # Of each report so many bytes are told where there is room: some of all first, then more of the newest.
 _REPORTED = (400, 560)
@@ -93,11 +89,7 @@ class Rules:
         subjects = find_terms(" ".join(made.subject for made in facts.ledger.commits))
         self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
         self._reach = Reach(self._candidates, self._weights)
-        # Where there is room, what was only said on the way is for a session that says little else.
-        landed = [each for each in self._candidates if each.section == "convergence" and not each.passing]
-        self._telling = len(landed) >= _LANDED
-        stands = [_place(each) for each in landed if not each.superseded]
-        self._last = max(stands, key=lambda place: place[1], default=("", 0))
+        self._landed = Landed(facts, self._candidates, self._weights)
 
     def _mark(self, claims: list[Claim]) -> list[Claim]:
         return [mark_secrets(claim, self._texts) for claim in claims]
@@ -153,37 +145,6 @@ class Rules:
         turned = name == "dead_ends" and bool(self._turned)
         return turned or any(each.section == name and not each.passing for each in self._candidates)
 
-    def _find_landed(self, claims: list[Claim]) -> set[tuple[str, int]]:
-        """Where it landed is said at one glance: the places of the weightiest few that say so."""
-        left = sorted(claims, key=lambda claim: -claim.quotes[0].pointer.line)
-        first: set[tuple[str, int]] = set()
-        # What each says beyond what is told, in its order: it only becomes less.
-        beyond = {id(claim): list(read_terms(claim.quotes[0].text)) for claim in left}
-        while left and len(first) < _LANDED:
-            weights = [self._weigh_landed(claim, beyond[id(claim)]) for claim in left]
-            most = max(weights)
-            if not most:
-                break
-            best = left.pop(weights.index(most))
-            first.add((best.quotes[0].pointer.source, best.quotes[0].pointer.line))
-            told = frozenset(beyond[id(best)])
-            if len(first) == _FEWEST:
-                left = [claim for claim in left if claim.weight >= _EARLY]
-            for claim in left:
-                beyond[id(claim)] = [term for term in beyond[id(claim)] if term not in told]
-        return first
-
-    def _weigh_landed(self, claim: Claim, terms: list[str]) -> float:
-        """How much a claim says of where the session landed with those of its terms that are not told yet.
-
-        Later supersedes earlier, so what was said of the same things before counts for little; the last word is one.
-        """
-        quote = claim.quotes[0]
-        place = (quote.pointer.source, quote.pointer.line)
-        if place == self._last:
-            return math.inf
-        return self._weights.total(terms) * claim.weight**3
-
     def _quote(
         self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int, spent: int
     ) -> list[tuple[str, Claim]]:
@@ -195,7 +156,8 @@ class Rules:
         # What was rejected is cut last, so it is taken first, whatever its words add.
         kept = int(room * _KEPT) - picker.take_kept(people, int(room * _KEPT))
         left = picker.take(people, max(0, int(room * _PEOPLE) - kept))
-        picky = self._telling and room > _ROOMY
+        # Where there is room, what was only said on the way is for a session that says little else.
+        picky = self._landed.is_telling and room > _ROOMY
         for name, share in _AGENT.items():
             mine = [candidate for candidate in agent if candidate.section == name]
             given = max(0, int(room * share) - (spent if name == "dead_ends" else 0))
@@ -212,7 +174,7 @@ class Rules:
         inline = INLINE if room > _ROOMY else CRAMPED
         folder, last_line = self._facts.summary.cwd, self._facts.material.last_line
         said = build_claims(picker.taken, folder, last_line, inline)
-        landed = self._find_landed([claim for name, claim in said if name == "convergence" and not claim.topic])
+        landed = self._landed.choose([claim for name, claim in said if name == "convergence" and not claim.topic])
         if room <= _ROOMY:
             return [(name, note_others(name, claim, landed)) for name, claim in said]
         if self._passages is None:
