@@ -5,7 +5,7 @@ import random
 import pytest
 
 from thruline.engines.rules import cues, terms
-from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues
+from thruline.engines.rules.cues import SAID, TOLD, expand, find_cues, has_cue
 from thruline.signals.cues import load_function_words
 
 
@@ -119,3 +119,14 @@ def test_every_phrase_is_found_wherever_its_whole_words_stand() -> None:
         for rest, name, _ in told:
             sentence = " ".join(word.replace("*", "x" if word == "*" else "") for word in (first, *rest))
             assert name in find_cues(sentence, (name,)), sentence
+
+
+def test_one_class_is_found_where_all_are() -> None:
+    table = cues._read_table()
+    phrases = [phrase for classes in table.values() for listed in classes.values() for phrase in listed]
+    sentences = {f"{said} now" for phrase in phrases for said in cues.expand(phrase.lstrip("^").replace("*", "ed"))}
+    names = {name for classes in table.values() for name in classes}
+    for name in sorted(names):
+        told = {sentence for sentence in sentences if name in find_cues(sentence, (name,))}
+        assert told, name
+        assert {sentence for sentence in sentences if has_cue(sentence, name)} == told

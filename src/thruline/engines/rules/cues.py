@@ -62,6 +62,7 @@ _WORD = compile_later(r"[^\W_](?:[\w'.-]*[^\W_])?")
 # The same for text of ASCII alone, which is most of it, in a third of the time: lower case, blanks for all that no word
 # has, and marks that may stand only within one.
 _MARKS = "_'.-"
+_ENDS = _MARKS + " "
 _LOWERING = bytes(
     ord(chr(code).lower()) if code < 128 and (chr(code).isalnum() or chr(code) in _MARKS) else 32 for code in range(256)
 )
@@ -163,7 +164,7 @@ def _find_all(sentence: str) -> frozenset[str]:
     found: set[str] = set()
     opening, later = _read_lookups()
     told = [*map(opening.__getitem__, words[:1]), *map(later.__getitem__, words[1:])]
-    for at, known in enumerate(told, 1):
+    for at, known in enumerate(told, 1) if any(told) else ():
         if known is not None:
             alone, tables, begun = known
             found.update(alone)
@@ -181,8 +182,11 @@ def _find_all(sentence: str) -> frozenset[str]:
 
 
 def _split_plain(sentence: str) -> list[str]:
-    between = sentence.encode().translate(_LOWERING).decode().split()
-    return [word for each in between if (word := each.strip(_MARKS))]
+    plain = sentence.encode().translate(_LOWERING).decode().strip(_ENDS)
+    for mark in _MARKS:
+        if mark in plain:
+            return [word for each in plain.split() if (word := each.strip(_MARKS))]
+    return plain.split()  # as of most sentences: a stop at the end is all they have
 
 
 def find_plain_cues(sentence: str, names: tuple[str, ...]) -> frozenset[str]:

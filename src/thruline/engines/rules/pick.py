@@ -184,8 +184,7 @@ class Picker:
 
     def _is_told(self, candidate: Candidate) -> bool:
         """Whether most of what a candidate names was told in other words."""
-        fresh, _ = self._count_fresh(candidate)
-        return fresh * 4 < len(candidate.terms)
+        return len(self._reach.terms[id(candidate)] - self.covered) * 4 < len(candidate.terms)
 
     def cost(self, candidate: Candidate) -> int:
         """What quoting it would cost in bytes."""
@@ -200,11 +199,22 @@ class Picker:
         self._told[key] = self._told.get(key, 0) + candidate.size
 
     def _rate(self, candidate: Candidate) -> float:
-        count = len(candidate.terms)
-        fresh, new = self._count_fresh(candidate)
-        if candidate.base <= 0 or candidate.opens:
-            if self._strict and (new < LEAST_NEW or fresh * 3 < count):
-                self._spent.add(id(candidate))
+        known, count = id(candidate), len(candidate.terms)
+        left = self._reach.terms[known] - self.covered
+        fresh = len(left)
+        optional = candidate.base <= 0 or candidate.opens
+        # Before its terms are weighed: of most it tells already that they are not taken.
+        if optional and self._strict and fresh * 3 < count:
+            self._spent.add(known)
+            return 0.0
+        counted, new = self._fresh[known]
+        # What is new only becomes less: as many as before are the same ones.
+        if fresh != counted:
+            new = self._reach.weights.total([term for term in candidate.terms if term in left])
+            self._fresh[known] = (fresh, new)
+        if optional:
+            if self._strict and new < LEAST_NEW:
+                self._spent.add(known)
                 return 0.0
             if new < self._least:
                 return 0.0
@@ -212,13 +222,3 @@ class Picker:
         novelty = (fresh + 1) / (count + 1)
         gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
         return gain / (self.cost(candidate) + SMOOTH)
-
-    def _count_fresh(self, candidate: Candidate) -> tuple[int, float]:
-        known = id(candidate)
-        counted = self._fresh[known]
-        left = self._reach.terms[known] - self.covered
-        # What is new only becomes less: as many as before are the same ones.
-        if len(left) != counted[0]:
-            weight = self._reach.weights.total([term for term in candidate.terms if term in left])
-            counted = self._fresh[known] = (len(left), weight)
-        return counted

@@ -4,6 +4,7 @@ Shallow on purpose: a shared name, or two shared words. It errs on the side of s
 none sends the next session after work that is done.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable
 
 from thruline.engines.rules.cues import SAID, find_cues
@@ -23,7 +24,9 @@ MOST_COMPARED = 400
 class Since:
     """What a session did and said, newest first: asked what of it came after a line."""
 
-    __slots__ = ("_changed", "_deeds", "_material", "_named", "_read", "_reports", "_spoken", "pushed", "subjects")
+    __slots__ = (
+        "_changed", "_deeds", "_material", "_named", "_read", "_reports", "_spoken", "_told", "pushed", "subjects",
+    )  # fmt: skip
 
     def __init__(self, material: Material, ledger: Ledger) -> None:
         deeds = [(fact.last, fact.path) for fact in ledger.files.values() if fact.how != ["read"] and not fact.source]
@@ -41,6 +44,7 @@ class Since:
         self._deeds = sorted(deeds, key=lambda deed: -deed[0])
         self._named: dict[str, int] = {}  # the newest deed that has to do with a term, of those read so far
         self._read = 0
+        self._told: list[frozenset[str]] = []  # the terms of each deed, as far as they were asked for
         self._material = material
         self._reports: list[tuple[int, dict[str, bool]]] | None = None
         self._spoken: list[int] | None = None
@@ -82,11 +86,13 @@ class Since:
         Other than `is_done` it asks of each deed alone: of a long session two words are found anywhere.
         """
         wanted = find_terms(title)
-        for at, deed in self._deeds:
+        for number, (at, deed) in enumerate(self._deeds):
             if at <= line:
                 return False
-            deed = deed[:MOST_COMPARED]
-            if share_most(wanted, {*find_terms(deed.replace("/", " ")), *find_terms(deed)}):
+            if number == len(self._told):  # read once: every item of a long list asks for all of them
+                deed = deed[:MOST_COMPARED]
+                self._told.append(frozenset((*find_terms(deed.replace("/", " ")), *find_terms(deed))))
+            if share_most(wanted, self._told[number]):
                 return True
         return False
 
@@ -98,8 +104,9 @@ class Since:
     def has_spoken(self, line: int, until: int = 0) -> bool:
         """Whether a person said something at this line or after it, and before `until`."""
         if self._spoken is None:
-            self._spoken = [each.line for each in self._material.humans()]
-        return any(line <= each and (not until or each < until) for each in self._spoken)
+            self._spoken = sorted([each.line for each in self._material.humans()])
+        at = bisect_left(self._spoken, line)
+        return at < len(self._spoken) and (not until or self._spoken[at] < until)
 
     def _read_reports(self) -> list[tuple[int, dict[str, bool]]]:
         if self._reports is None:

@@ -7,6 +7,7 @@ silence: an item that anything later touches is not told.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates.answered import find_answers, find_question, is_granted
@@ -98,13 +99,14 @@ def _find_threads(facts: Facts, since: Since) -> Iterator[_Thread]:
     humans = [message for message in facts.material.humans() if message.kind != "rejection"]
     for age, message in enumerate(reversed(finals)):
         answer = answers.get(id(message))
-        if answer is not None and _takes_all(answer.text):
+        lists = find_lists(message.text)
+        if not lists or (answer is not None and _takes_all(answer.text)):
             continue
         later = [one for one in humans if one.line > message.line][:MOST_LATER]
         begun = max((one.line for one in humans if one.line < message.line), default=0)
         looked = not since.has_changed(begun, message.line)
         recent = message.line > RECENT * facts.material.last_line
-        for listed in reversed(find_lists(message.text)):
+        for listed in reversed(lists):
             kind = _classify(listed, message, later, looked=looked, recent=recent, newest=age < NEWEST)
             picks = _find_picks(listed, later) if kind == PICKED else set()
             items = [one for one in listed.items if one.number not in picks and _is_open(message, one, later, since)]
@@ -186,4 +188,10 @@ def _is_open(message: Message, item: Item, later: list[Message], since: Since) -
     if since.is_changed(find_terms(text), message.line) or since.is_taken_up(title, message.line):
         return False
     mine = find_terms(title)
-    return not any(share_most(mine, find_terms(one.text[:MOST_COMPARED])) for one in later)
+    return not any(share_most(mine, _read_later(one.text[:MOST_COMPARED])) for one in later)
+
+
+# Every item is held against the same messages.
+@lru_cache(maxsize=256)
+def _read_later(text: str) -> frozenset[str]:
+    return frozenset(find_terms(text))
