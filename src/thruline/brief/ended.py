@@ -141,6 +141,10 @@ class Ended:
         told = [one for one in self._asked if _is_part(fact.said, one.question)]
         return bool(told) and not any(one.answer.strip() for one in told)
 
+    def _is_passed_over(self, fact: Fact) -> bool:
+        told = [one for one in self._asked if _is_at(fact, one) and one.answer.strip() in one.options]
+        return any(fact.said in one.options and fact.said != one.answer.strip() for one in told)
+
     def _changed(self) -> Iterator[FileFact]:
         return (one for one in self._ledger.files.values() if one.changes and not one.source)
 
@@ -214,6 +218,7 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.BEGUN: Ended._has_task,
     standing.WAITING: Ended._has_task,
     standing.ASKED: Ended._is_asked,
+    standing.NOT_CHOSEN: Ended._is_passed_over,
     standing.CHANGE_FAILED: Ended._has_change,
     standing.CHANGE_REFUSED: Ended._has_change,
     standing.CHANGED_AFTER: Ended._has_change,

@@ -14,7 +14,7 @@ from thruline.pattern import compile_later
 
 UNTESTED, UNCOMMITTED, LEFT = "untested", "uncommitted", "left"
 UNANSWERED, INTERRUPTED, MID_TURN = "unanswered", "interrupted", "mid-turn"
-TASKS, BEGUN, WAITING, ASKED = "tasks", "begun", "waiting", "asked"
+TASKS, BEGUN, WAITING, ASKED, NOT_CHOSEN = "tasks", "begun", "waiting", "asked", "not chosen"
 CHANGE_FAILED, CHANGE_REFUSED, CHANGED_AFTER = "change failed", "change refused", "changed after"
 FAILED, FAILED_THEN, REPLACED, WORKED = "failed", "failed then", "replaced", "worked"
 REFUSED, PLAN_REFUSED, PLAN_APPROVED = "refused", "plan refused", "plan approved"
@@ -42,6 +42,7 @@ _FORMS = (
     (FAILED_THEN, "@ failed, then another way:"),
     (REPLACED, "@ failed; @ worked instead"),
     (REFUSED, "Refused @:"),
+    (NOT_CHOSEN, "Offered, and not chosen:"),
     (PLAN_REFUSED, "A plan, refused:"),
     (PLAN_APPROVED, "Approved plan:"),
     (HANDED_PLAN, "Begun with a plan:"),

@@ -126,3 +126,25 @@ def test_one_that_is_too_long_keeps_no_older_one_out() -> None:
     assert pair(build_decided(fold([BEGUN, ask(4, "Which hue?", "Red"), long, *DONE]), 3_000)) == [
         ("Which hue?", "Red")
     ]
+
+
+def _find_left(*session: Part) -> list[str]:
+    claims = build([BEGUN, *session, *DONE])["dead_ends"].claims
+    return [claim.quotes[0].text for claim in claims if claim.text == "Offered, and not chosen:"]
+
+
+def test_what_was_offered_first_and_passed_over_is_a_dead_end() -> None:
+    tide = ask(4, "Which clock shall the page follow?", "UTC", "Harbour time", "UTC")
+    assert _find_left(tide) == ["Harbour time"]
+
+
+def test_what_was_taken_as_it_was_offered_first_leaves_no_dead_end() -> None:
+    tide = ask(4, "Which clock shall the page follow?", "Harbour time", "Harbour time", "UTC")
+    assert _find_left(tide) == []
+
+
+def test_an_answer_in_words_of_their_own_or_a_later_one_counts() -> None:
+    first = ask(4, "Which clock shall the page follow?", "UTC", "Harbour time", "UTC")
+    later = ask(8, "Which clock shall the page follow?", "Harbour time", "Harbour time", "UTC")
+    own = ask(12, "Which colour?", "whatever the ferry has", "Blue", "Red")
+    assert _find_left(first, later, own) == []

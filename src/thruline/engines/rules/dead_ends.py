@@ -10,7 +10,7 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, is_within
 from thruline.engines.rules.basics import is_work
-from thruline.engines.rules.candidates import DISPROVED, OVERRULED
+from thruline.engines.rules.candidates import DISPROVED, OVERRULED, QUESTIONED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
 from thruline.engines.rules.settled import Since
@@ -36,7 +36,7 @@ def build_dead_ends(facts: Facts, since: Since) -> list[Claim]:
             -MOST:
         ]
         claims += [claim for signal in newest for claim in build(signal, facts)]
-    return [*claims, *build_undone(facts), *_replaced(facts), *_refused(facts, since)]
+    return [*claims, *build_undone(facts), *_replaced(facts), *_refused(facts, since), *_passed_over(facts)]
 
 
 def _refused(facts: Facts, since: Since) -> Iterator[Claim]:
@@ -56,6 +56,16 @@ def _refused(facts: Facts, since: Since) -> Iterator[Claim]:
     if left:
         words = f"Refused, and not made since: changes to {', '.join(name for name, _ in left)}."
         yield Claim(words, pointers=tuple(place(line) for _, line in left), topic=OVERRULED, weight=0.5)
+
+
+def _passed_over(facts: Facts) -> Iterator[Claim]:
+    """What was offered first in the client's dialog and not chosen: an agent names first what it thinks best."""
+    last = {asked.question: asked for asked in facts.material.asked if asked.answer.strip()}
+    for asked in [one for one in last.values() if one.answer.strip() in one.options[1:]][-MOST:]:
+        where = place(asked.line, source=asked.source, uuid=asked.uuid)
+        yield Claim(
+            "Offered, and not chosen:", (Quote(asked.options[0], where, "agent"),), topic=QUESTIONED, weight=0.4
+        )
 
 
 def _plan(signal: Signal, facts: Facts) -> Iterator[Claim]:
