@@ -106,7 +106,18 @@ def _join_lines(text: str, spans: Sequence[tuple[int, int]], *, bridged: bool) -
             joined[-1] = (joined[-1][0], max(end, last))
         else:
             joined.append((start, end))
-    return [(_find_mark(text, start) if "\n" in text[start:end] else start, end) for start, end in joined]
+    marked = [(_find_mark(text, start) if "\n" in text[start:end] else start, end) for start, end in joined]
+    return [_close_bold(text, start, end) for start, end in marked]
+
+
+def _close_bold(text: str, start: int, end: int) -> tuple[int, int]:
+    """With the other half of a pair of marks that stands right outside."""
+    if text.count("**", start, end) % 2:
+        if text.startswith("**", start - 2) and start > 1:
+            return start - 2, end
+        if text.startswith("**", end):
+            return start, end + 2
+    return start, end
 
 
 def _find_mark(text: str, start: int) -> int:

@@ -17,7 +17,7 @@ from thruline.engines.rules.cues import SAID, STANDING, find_cues, find_plain_cu
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
-from thruline.engines.rules.units import find_options, is_link, split_units
+from thruline.engines.rules.units import Span, find_options, is_link, split_units
 from thruline.signals.signal import Signal
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
@@ -127,6 +127,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
     # What the last message proposes is offered, and nobody took it up.
     offered = list(find_plans(message)) if last else []
     question = find_question(message.text) if last else None
+    weighed = _find_weighed(message.text, question)
     lead: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None
     for number, span in enumerate(split_units(message.text)):
@@ -137,6 +138,8 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
             lead = (span.start, span.end) if leads and span.end - span.start <= LONGEST_LEAD else None
             tells = "settled" in cues and "narration" not in cues and len(text) >= SHORTEST_LEAD
             stated = lead if tells else None
+        if weighed[0] <= span.start < weighed[1]:
+            continue
         closing = "question" in cues or text.rstrip("*_` ").endswith(("?", "？"))
         # A question that was answered since, a step that was announced and taken: neither is open any more.
         if len(text) < 12 or ((closing or "step" in cues) and not last) or is_link(text):
@@ -194,6 +197,12 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
     if last and made and made[-1].section == "open_threads" and made[-1].text.rstrip("*_` ").endswith(("?", "？")):
         made += _find_offered(message, len(made))
     return made
+
+
+def _find_weighed(text: str, question: Span | None) -> tuple[int, int]:
+    """The part of the last message that is about ways to choose from, up to the question which: none is a position."""
+    options = find_options(text) if question is not None else []
+    return (options[0][0], question.start) if options and question is not None else (0, 0)
 
 
 def _find_offered(message: Message, number: int) -> list[Candidate]:

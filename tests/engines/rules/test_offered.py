@@ -1,0 +1,55 @@
+"""Where a session ends with ways to choose from, those are open, with the question; none of them is a position."""
+
+from tests.engines.rules.talk import build, words
+from tests.session.talk import agent, edit, human
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.quoting import build_quote
+from thruline.session.parts import Part
+
+OFFER = """\
+The `mill_wheel` turns again. Two ways to keep the pond full, from cheap to proper:
+
+**Option 1: A wooden sluice (cheap)**
+
+1. Cut the boards of `sluice_board` from larch
+2. Hang them in the `wheel_pit`
+
+Downside: larch rots in ten years.
+
+**Option 2: A steel sluice (proper)**
+
+1. Order the plate from the smithy
+2. Drive it with `sluice_motor`
+
+The steel sluice is better for a mill of this size. Which way do you want to go?
+"""
+
+
+def _end(*session: Part) -> dict[str, str]:
+    begun = [human(2, "The mill stands still."), *edit(3, "/home/dev/mill/wheel.py")]
+    return {name: words(section) for name, section in build([*begun, *session]).items()}
+
+
+def test_ways_to_choose_from_are_open_with_the_question_and_not_where_it_landed() -> None:
+    told = _end(agent(5, OFFER))
+    for piece in (
+        "Option 1: A wooden sluice (cheap)",
+        "Option 2: A steel sluice (proper)",
+        "Which way do you want to go?",
+    ):
+        assert piece in told["open_threads"]
+    assert "mill_wheel" in told["convergence"]
+    for piece in ("larch", "smithy", "steel", "sluice_motor"):
+        assert piece not in told["convergence"]
+
+
+def test_the_same_words_without_a_question_are_what_was_said() -> None:
+    told = _end(agent(5, OFFER.replace(" Which way do you want to go?", "")))
+    assert "sluice" in told["convergence"]
+
+
+def test_bold_words_that_go_on_are_quoted_with_both_their_marks() -> None:
+    text = "**Option 1: Wood**\n\n1. Cut the boards\n2. Hang them"
+    message = Message("agent", "text", text, 5, "", "", 1)
+    spans = [(2, 16), (text.index("Cut"), text.index("Cut") + 14), (text.index("Hang"), len(text))]
+    assert build_quote(message, spans, 2, roomy=True).text == text
