@@ -1,5 +1,7 @@
 """What the agent said: of its messages those that count, each sentence with the section it belongs to and its worth."""
 
+from itertools import chain
+
 from thruline.engines.rules.candidates.answered import asks, find_answered, find_answers, find_question, is_granted
 from thruline.engines.rules.candidates.candidate import (
     CONTEXT,
@@ -110,7 +112,8 @@ def _raise_last(found: list[Candidate]) -> None:
 
 def _choose_messages(agents: list[Message]) -> list[int]:
     """Which of the agent's messages are weighed: all, or the ends of turns and the newest of a long session."""
-    ranked = sorted(range(len(agents)), key=lambda at: (not agents[at].final, -at))
+    newest = range(len(agents) - 1, -1, -1)
+    ranked = chain((at for at in newest if agents[at].final), (at for at in newest if not agents[at].final))
     weighed = 0
     chosen: list[int] = []
     for at in ranked:

@@ -1,7 +1,6 @@
 """What people said: each sentence of their own, with what it settles and what it is worth."""
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 
 from thruline.engines.rules.candidates.candidate import (
@@ -110,13 +109,19 @@ def _drop_said_again(found: list[Candidate]) -> list[Candidate]:
 
 
 def _find_repeated(humans: list[Message]) -> set[int]:
-    """Messages, by id, that were typed again soon after: as they were, or with more behind them."""
-    words = [" ".join(message.text[:MOST_COMPARED].split()).casefold() for message in humans]
-    found: set[int] = set()
-    for at, mine in enumerate(words):
-        if any(later.startswith(mine) for later in words[at + 1 : at + 1 + SOON]):
-            found.add(id(humans[at]))
-    return found
+    """Messages, by id, that were typed again soon after: as they were, or with more behind them.
+
+    Of those that are told without having settled anything: the first ones and the newest.
+    """
+    count = len(humans)
+    asked = [at for at in range(count) if at < FIRST_TOLD or at >= count - NEWEST_TOLD]
+    held = {at + more for at in asked for more in range(SOON + 1) if at + more < count}
+    words = {at: " ".join(humans[at].text[:MOST_COMPARED].split()).casefold() for at in held}
+    return {
+        id(humans[at])
+        for at in asked
+        if any(words[later].startswith(words[at]) for later in range(at + 1, min(at + 1 + SOON, count)))
+    }
 
 
 def _told(message: Message, before: str, signals: list[Signal], first: bool) -> list[Candidate]:
@@ -132,10 +137,10 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
     # A request in short sentences says enough in all of them; what may be a correction is never said in passing.
     meant = first or worth >= TELLING or strengths["correction"] > 0
-    little = not meant and len(_find_all_terms(message.text, spans)) < ENOUGH_TERMS
+    named = [find_terms(message.text[start:end]) for start, end in spans]
+    little = not meant and len({term for terms in named[:MANY] for term in terms}) < ENOUGH_TERMS
     for number, (start, end) in enumerate(spans):
-        text = message.text[start:end]
-        terms = find_terms(text)
+        text, terms = message.text[start:end], named[number]
         bare = is_bare(text)
         value = (0.0 if bare else _weigh_words(text)) + (FIRST_WORTH if first and number < 3 else 0.0)
         if any(low < end and start < high for low, high in quoted):
@@ -201,10 +206,6 @@ def _keep(made: list[Candidate]) -> None:
     beside = [each for each in made if abs(each.order - best.order) == 1 and len(each.terms) >= len(best.terms)]
     if best.lead is None and len(best.terms) < FEW_TERMS and beside:
         max(beside, key=lambda candidate: (candidate.base, len(candidate.terms))).beside = True
-
-
-def _find_all_terms(text: str, spans: Sequence[tuple[int, int]]) -> set[str]:
-    return {term for start, end in spans[:MANY] for term in find_terms(text[start:end])}
 
 
 def _find_strengths(message: Message, signals: list[Signal]) -> dict[str, float]:

@@ -71,13 +71,18 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
         if message.by == "human":
             told, said = message, []
             continue
+        near = said[-NEAR_FAILED] if len(said) >= NEAR_FAILED else 0
+        said.append(message.line)
+        before = bisect_left(failed_at, message.line)
+        fails = before > 0 and failed_at[before - 1] > near
+        objects = told is not None and told.line in objected and len(said) <= NEAR_TOLD
+        if not (fails or objects or at >= newest):
+            continue  # as most of a long session: nothing spoke against anything
         changed = bisect_right(lines, message.line)
         last = lines[changed - 1] if changed else 0
-        since = max(last, said[-NEAR_FAILED] if len(said) >= NEAR_FAILED else 0)
-        said.append(message.line)
-        objects = told is not None and told.line in objected and last <= told.line and len(said) <= NEAR_TOLD
+        objects = objects and told is not None and last <= told.line
         end = min(changed + MOST_AFTER, bisect_left(lines, ends[at]))
-        tried = failures[bisect_right(failed_at, since) : bisect_left(failed_at, message.line)]
+        tried = failures[bisect_right(failed_at, max(last, near)) : before] if fails else []
         failed = _find_failed(tried, message) if tried else None
         # What was only proposed, and taken back when the user objected again, is no way that was taken.
         objects = objects and (changed < end or not _is_taken_back(messages[at + 1 : at + 1 + MOST_ANSWERS], objected))
