@@ -153,3 +153,16 @@ def test_a_remark_goes_from_its_first_telling_sentence_to_the_last() -> None:
     told = "The flue of `kiln.py` is shut. It opens too late."
     text = f"Good. Let me check the flue. {told} Let me fix that."
     assert [text[start:end] for start, end in find_remarks(text)] == [told]
+
+
+def test_what_tells_where_it_landed_is_not_told_again_on_the_way() -> None:
+    items = [f"{n}. `relay_{n}` drives coil {n} of the kiln through `coil_map_{n}` and a fuse" for n in range(1, 10)]
+    wired = "The kiln is wired: `breaker_main` feeds the `bus_upper` and the `bus_lower`, the neutral of both is led"
+    wired += " through `meter_hall`, and the earth of the frame is bonded with the water pipe of the `wash_room`, which"
+    wired += " the inspector wanted in `report_7`."
+    report = f"{wired}\n\n" + "\n".join(items)
+    session = [human(2, "Wire the kiln."), *edit(3, KILN), agent(5, report)]
+    landed = words(build(session)["convergence"])
+    assert "drives coil" in landed
+    text = render(session)
+    assert [n for n in range(1, 10) if f"relay_{n}` drives" in landed and text.count(f"`relay_{n}` drives") > 1] == []

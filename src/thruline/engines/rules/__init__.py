@@ -179,7 +179,7 @@ class Rules:
             return [(name, note_others(name, claim, landed)) for name, claim in said]
         if self._passages is None:
             self._passages = Passages(self._facts.material.messages, self._found, self._weights)
-        picker.taken += self._passages.choose(picker.taken, quoted, picker.covered, left)
+        picker.taken += self._passages.choose(picker.taken, landed, quoted, picker.covered, left)
         return build_claims(picker.taken, folder, last_line, inline, landed)
 
 

@@ -5,7 +5,7 @@ left goes to those: first the reports that ended turns, the newest first, then w
 thing to be told and the first to be cut.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from thruline.engines.rules.candidates import ASKED, EARLIER, Candidate
 from thruline.engines.rules.cues import find_plain_cues, is_praise
@@ -23,9 +23,9 @@ MOST_READ, LONGEST_REMARK = 60_000, 400
 LONGEST_ASKED = 500
 # In less room nothing is told that is worth its line.
 LEAST_ROOM = 120
-# A passage is told already where so much of it is quoted, or where few of its terms are new: less than this part of
-# them, and fewer than so many.
-_MOSTLY, _PART_NEW, _MANY_NEW = 0.6, 3, 5
+# A passage is told already where so much of it is quoted, less where that stands in another section; or where few of
+# its terms are new: less than this part of them, and fewer than so many.
+_MOSTLY, _LITTLE, _PART_NEW, _MANY_NEW = 0.6, 0.25, 3, 5
 # What a quotation of its own costs, what a further piece of one does, and each of its lines.
 _QUOTE, _PIECE, _LINE = 70, 16, 6
 _FENCES = ("```", "~~~")
@@ -34,8 +34,9 @@ _ASKS = ("?", "？")
 _MARKS = "*_` "
 _PRAISE = ("praise", "cause")
 _WALKING = ("narration", "step", "announced", "praise")
-# The words that are quoted already by the place of their message: its source and line.
-Quoted = Mapping[tuple[str, int], Sequence[str]]
+# A message's source and line, and the words that are quoted already by the place of their message.
+Place = tuple[str, int]
+Quoted = Mapping[Place, Sequence[str]]
 
 
 class Passages:
@@ -51,12 +52,15 @@ class Passages:
         self._made: dict[int, list[Candidate]] = {}
         self._remarks: list[Candidate] | None = None
 
-    def choose(self, taken: Iterable[Candidate], quoted: Quoted, covered: Iterable[str], room: int) -> list[Candidate]:
+    def choose(
+        self, taken: Iterable[Candidate], landed: Container[Place], quoted: Quoted, covered: Iterable[str], room: int
+    ) -> list[Candidate]:
         """What is not told yet and fits into `room` bytes.
 
-        Told are the pieces `taken`, the words `quoted` by their place, and the terms `covered`.
+        Told are the pieces `taken`, of which those at the places `landed` stand elsewhere, the words `quoted` by their
+        place, and the terms `covered`.
         """
-        choice = _Choice(taken, quoted, covered, room)
+        choice = _Choice(taken, landed, quoted, covered, room)
         newest = self._messages[::-1]
         for message in newest:
             if message.by == "human" and not message.about:
@@ -92,11 +96,14 @@ class Passages:
 
 
 class _Choice:
-    def __init__(self, taken: Iterable[Candidate], quoted: Quoted, covered: Iterable[str], room: int) -> None:
+    def __init__(
+        self, taken: Iterable[Candidate], landed: Container[Place], quoted: Quoted, covered: Iterable[str], room: int
+    ) -> None:
         self.chosen: list[Candidate] = []
         self._covered = set(covered)
         self.room = room
         self._spent: dict[int, int] = {}
+        self._landed = landed
         self._quoted = quoted
         self._taken: dict[int, list[tuple[int, int]]] = {}
         for each in taken:
@@ -114,14 +121,13 @@ class _Choice:
             return
         fresh = sum(term not in self._covered for term in passage.terms)
         told = _measure_shared(passage.start, passage.end, self._taken.get(known, []))
+        place = (passage.message.source, passage.message.line)
+        most = (_LITTLE if place in self._landed else _MOSTLY) * (passage.end - passage.start)
         known_terms = fresh * _PART_NEW < len(passage.terms) and fresh < _MANY_NEW
-        if not fresh or known_terms or told > _MOSTLY * (passage.end - passage.start):
+        if not fresh or known_terms or told > most:
             return
         # What stands among the dead ends, or in another place of its own, is told there with what it means.
-        if any(
-            one in passage.text or passage.text in one
-            for one in self._quoted.get((passage.message.source, passage.message.line), ())
-        ):
+        if any(one in passage.text or passage.text in one for one in self._quoted.get(place, ())):
             return
         self.room -= cost
         self._spent[known] = used + passage.size
