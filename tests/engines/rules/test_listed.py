@@ -27,7 +27,15 @@ def told(session: list[Part], room: int = 11_000) -> str:
 
 
 @pytest.mark.parametrize(
-    "pick", ["let's fix 2 too", "2", "and what is #2 about?", "regarding 2. Fuel valve leaks: which one is it?", "do 2"]
+    "pick",
+    [
+        "let's fix 2 too",
+        "2",
+        "and what is #2 about?",
+        "regarding 2. Fuel valve leaks: which one is it?",
+        "do 2",
+        "ok, moor it first and then add a fix for 2",
+    ],
 )
 def test_findings_that_were_not_picked_are_open(pick: str) -> None:
     text = told([*WHOLE, human(6, pick), *edit(7, "/home/dev/shop/tank.py"), agent(9, "The tank is closed now.")])
@@ -44,7 +52,9 @@ def test_several_picks_count() -> None:
     assert "rudder" not in text
 
 
-@pytest.mark.parametrize("said", ["3 tests fail now", "make the text in 3 longer", "see option 3"])
+@pytest.mark.parametrize(
+    "said", ["3 tests fail now", "make the text in 3 longer", "see option 3", "it is about the 3 boats we saw"]
+)
 def test_a_number_that_picks_nothing_is_no_pick(said: str) -> None:
     assert "not among what was picked" not in told([*WHOLE, human(6, said), agent(9, "I see.")])
 
@@ -92,8 +102,9 @@ def test_a_list_of_something_else_is_no_finding(heading: str) -> None:
 
 def test_an_item_that_tells_what_was_done_is_not_open() -> None:
     text = FINDINGS.replace("drops below `valve_seat`", "fixed with a new seat").replace("**Torn", "✅ **Torn")
-    shown = told([human(2, "Survey it."), agent(5, text)])
+    shown = told([human(2, "Survey it."), agent(5, text.replace("two turns of play", "the play is by design"))])
     assert "Bilge" in shown
+    assert "rudder" not in shown
     assert "valve" not in shown
     assert "flag" not in shown
 
@@ -196,3 +207,9 @@ def test_what_was_put_off_stays_open_where_there_is_room() -> None:
     assert "Put off by the agent; not done as far as the session shows:\na second coat" in told(session)
     assert "second coat" not in told(session, 3_700)
     assert "second coat" not in told([human(2, "Paint it."), agent(5, LEFT), *turns])
+
+
+def test_a_title_that_says_little_is_not_found_in_every_path() -> None:
+    text = FINDINGS.replace("**Torn flag** - the red one", "**Main problem** - the anchor holds no chain")
+    later = [human(6, "fix 2"), *run(7, "ls problem/main"), agent(9, "The valve is closed.")]
+    assert "Main problem" in told([human(2, "Please survey the boat."), agent(5, text), *later])

@@ -161,10 +161,14 @@ def test_a_handle_of_a_command_in_the_background_is_no_command_that_failed() -> 
 
 
 def test_a_turn_that_was_not_ended_is_told_with_what_was_asked_for_in_it() -> None:
-    begun = [human(4, "Please show the tide beside each berth."), agent(5, "Let me look at the berths."), *run(6, "ls")]
+    begun = [
+        human(4, "Please show the tide:\nbeside each berth."),
+        agent(5, "Let me look at the berths."),
+        *run(6, "ls"),
+    ]
     text = told([human(2, "Fix the export."), agent(3, "It is fixed."), *begun])
     assert "The session ends in the middle of a turn." in text
-    assert "Please show the tide beside each berth." in text
+    assert "Please show the tide:\nbeside each berth." in text
 
 
 @pytest.mark.parametrize("said", ["yes", "No, that is wrong. Never show the tide beside a berth."])

@@ -151,3 +151,37 @@ def test_a_plan_that_was_approved_and_refused_after_all_is_not_owed() -> None:
 
 def test_a_plan_of_nothing_but_code_is_not_told() -> None:
     assert "Last plan" not in told([human(2, "The pier is grey."), *propose(5, "```\npaint()\n```", "refused")])
+
+
+NAMED = "# Plan\n\n" + "\n".join(
+    f"{at}. **{title}** - soon"
+    for at, title in enumerate(("Scrape paint", "Order brushes", "Close gangway", "Rig awning", "Hoist lantern"), 1)
+)
+LANTERN = "\n6. **Repaint nameplate letters** - in gold"
+REPORT = "The paint is scraped off, brushes are ordered, the gangway is closed, the awning rigged and the lantern up."
+
+
+def unspoken(plan: str, *later: Part) -> str:
+    return told([*begin(plan), *edit(7, f"{HOME}/pier.py"), *run(9, "ls"), *later, agent(20, REPORT)])
+
+
+def test_a_step_that_nobody_spoke_of_again_is_told_where_the_others_were_reported() -> None:
+    text = unspoken(NAMED + LANTERN)
+    assert "planned, not spoken of again, unlike its other steps:" in text
+    assert "**Repaint nameplate letters** - in gold" in text
+    assert "awning" not in text
+
+
+@pytest.mark.parametrize(
+    "later", [human(11, "what is a nameplate?"), Planned(11, "x", "proposed"), *edit(11, f"{HOME}/nameplates.py")[1:]]
+)
+def test_a_step_of_which_any_word_stands_in_something_later_is_not_told(later: Part) -> None:
+    assert ("unlike its other steps" in unspoken(NAMED + LANTERN, later)) is isinstance(later, Planned)
+
+
+def test_silence_about_much_of_a_plan_tells_nothing() -> None:
+    assert "unlike its other" not in unspoken(NAMED + LANTERN + "\n7. **Varnish rudder stock** - twice")
+    assert "unlike its other" not in unspoken(
+        NAMED.replace("\n5. **Hoist lantern** - soon", "") + LANTERN.replace("6", "5")
+    )
+    assert "unlike its other" not in unspoken(NAMED + "\n6. **Repaint** - in gold")

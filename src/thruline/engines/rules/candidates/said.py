@@ -35,6 +35,8 @@ SHORTEST_REPORT = 80
 CAUSE_WORTH = 0.05
 # What is still to be done is worth its line, however short it is said.
 OPEN_WORTH = 0.004
+# The question that a session ends with waits for an answer: it comes before whatever else is open.
+ASKED_WORTH = 15.0
 # So is each thing that may be chosen, where the session ends with the question which.
 OFFERED_WORTH, MOST_OFFERED = 0.02, 4
 # How the agent's last message begins says where the session ended, however little is new in it: its first sentence
@@ -179,7 +181,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
             opened, opens = True, not last
             base = max(base, LAST_WORTH if last else OPENED_WORTH * (1 - FADE * age))
         if last and section == "open_threads" and not (span.item and _is_scrap(text)):
-            base = max(base, LAST_WORTH if question is not None and span.start == question.start else OPEN_WORTH)
+            base = max(base, ASKED_WORTH if question is not None and span.start == question.start else OPEN_WORTH)
         candidate = Candidate(message, span.start, span.end, section, topic, base, quality, terms, order=number)
         candidate.cues, candidate.opens, candidate.item = cues, opens, span.item
         if lead is not None and span.item and (_is_scrap(text) or _goes_on(text)):

@@ -39,6 +39,8 @@ MOST, MOST_UNHEARD = 6, 4
 INTENT_LATE, MOST_INTENTS = 0.15, 3
 # "I'll help you with that." announces nothing.
 FEW_TERMS = 3
+# What was asked for is quoted whole, if it is not longer.
+LONGEST_WISH = 320
 CONFLICTS = "Conflicts"
 # The first words of an error; what stands between angle brackets is a tag around it.
 _WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
@@ -92,7 +94,9 @@ def _last_wish(facts: Facts) -> tuple[Quote, ...]:
     humans = [one for one in facts.material.humans() if one.kind != "rejection"]
     if not humans or _is_ruled(humans[-1], facts) or len(find_terms(humans[-1].text)) < FEW_TERMS:
         return ()
-    return (build_quote(humans[-1], [_head(humans[-1].text)]),)
+    text = humans[-1].text
+    whole = len(text) - len(text.lstrip()), len(text.rstrip())
+    return (build_quote(humans[-1], [whole if whole[1] - whole[0] <= LONGEST_WISH else _head(text)]),)
 
 
 def _last_step(facts: Facts) -> tuple[Quote, ...]:

@@ -37,14 +37,15 @@ MOST_LISTS, ROOMY_LISTS = 1, 3
 BYTES, ROOMY_BYTES = 240, 600
 # An item says what it is about in so many bytes; where there is room, in more than its title.
 LONGEST_ITEM = 170
-FEW_TERMS = 2
+FEW_TERMS, TELLING = 2, 4
 # A line that leads to a list is no longer; of so many items some are asked for.
 LONGEST_LEAD, FEWEST = 90, 3
 # A number with the marks of a list around it: "3", "#3", "3.", "(3)"; and what stands between two of them.
 _PICK = compile_later(r"[#(]{0,2}(\d{1,2})[).,:;]*")
 _JOINS = ("and", "&", "+", "und", "et", "y", "e", "и")
-# The first words of a message say what it is about.
-MOST_WORDS, FEW_WORDS = 14, 5
+# The first words of a message say what it is about; one of numbers alone is short.
+MOST_BARE = 14
+MOST_WORDS, FEW_WORDS = 40, 5
 # Of later messages so many are held against an item, and so much of each.
 MOST_LATER, MOST_COMPARED = 60, 2_000
 
@@ -108,9 +109,11 @@ def _find_threads(facts: Facts, since: Since) -> Iterator[_Thread]:
         recent = message.line > RECENT * facts.material.last_line
         for listed in reversed(lists):
             kind = _classify(listed, message, later, looked=looked, recent=recent, newest=age < NEWEST)
+            if kind is None:
+                continue
             picks = _find_picks(listed, later) if kind == PICKED else set()
             items = [one for one in listed.items if one.number not in picks and _is_open(message, one, later, since)]
-            if kind is not None and items:
+            if items:
                 yield _Thread(kind, message, items)
 
 
@@ -165,29 +168,34 @@ def _read_picks(text: str) -> Iterator[int]:
     """
     first = text.strip().split("\n", 1)[0]
     words = first.split()[:MOST_WORDS]
-    bare = all(_PICK.fullmatch(word) or find_cues(word, ("choice", "granted")) or word in _JOINS for word in words)
+    bare = len(words) < MOST_BARE and all(
+        _PICK.fullmatch(word) or find_cues(word, ("choice", "granted")) or word in _JOINS for word in words
+    )
     taken = False
-    before = ""
+    before = ("", "")
     for word in words:
         number = _PICK.fullmatch(word)
         if number is None:
             taken = taken and word in _JOINS
         else:
-            taken = taken or bare or word[0] == "#" or bool(find_cues(before, ("takes",)))
+            told = find_cues(before[1], ("takes",)) or find_cues(" ".join(before), ("takes_with",))
+            taken = taken or bare or word[0] == "#" or bool(told)
             if taken:
                 yield int(number[1])
-        before = word
+        before = (before[1], word)
 
 
 def _is_open(message: Message, item: Item, later: list[Message], since: Since) -> bool:
     """Whether nothing that was said or done after an item has to do with it."""
     text = message.text[item.start : item.end]
-    if item.ticked or find_cues(text, ("settled",)):
+    if item.ticked or find_cues(text, ("settled", "dismissed", "set_aside")):
         return False
     title = message.text[item.start : item.title]
+    mine = find_terms(title)
+    if len(mine) < TELLING:  # "Repository issue" is found anywhere
+        title, mine = text, find_terms(text)
     if since.is_changed(find_terms(text), message.line) or since.is_taken_up(title, message.line):
         return False
-    mine = find_terms(title)
     return not any(share_most(mine, _read_later(one.text[:MOST_COMPARED])) for one in later)
 
 

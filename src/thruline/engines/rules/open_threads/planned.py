@@ -15,6 +15,7 @@ from thruline.engines.rules.decided import APPROVED, PROPOSED, REFUSED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.open_threads.outline import quote_outline
+from thruline.engines.rules.open_threads.unspoken import find_unspoken
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
@@ -37,6 +38,12 @@ _SPAN = compile_later(r"`([a-z][\w.-]*(?: [\w./:@<>,'\"-]+)+)`")
 _WORDS = compile_later(r"[\W_]+")
 # Texts are read, not run; any project has some.
 _ANYWHERE = frozenset(("md", "rst", "txt"))
+# What nothing shows of a plan: of its files, of its checks, of its steps.
+_SHOWN = (
+    "not changed as far as the session shows",
+    "not run as far as the session shows",
+    "not spoken of again, unlike its other steps",
+)
 # A word that is no option and stands for nothing else.
 _PLAIN = compile_later(r"[\w./:@-]+")
 # So many lines of a plan are quoted, of so many plans.
@@ -63,23 +70,21 @@ def build_planned(facts: Facts, since: Since, *, roomy: bool) -> Iterator[Claim]
         if quote.text.strip():
             yield Claim(f"Last plan, {words}; nothing was changed since:", (quote,), weight=0.85)
     changed = _Changed(facts)
-    files: list[Quote] = []
-    checks: list[Quote] = []
+    told: dict[str, list[Quote]] = {words: [] for words in _SHOWN}
     for plan in _find_plans(facts):
         if waiting is not None and plan.message.text.strip() == waiting.message.text.strip():
             continue
-        for found, quotes in (
-            (_find_untouched(plan, changed, facts), files),
-            (_find_unchecked(plan, changed, facts), checks),
-        ):
+        left = (
+            _find_untouched(plan, changed, facts),
+            _find_unchecked(plan, changed, facts),
+            find_unspoken(plan.message.text, plan.since, facts) if changed.any_after(plan.since) else [],
+        )
+        for found, quotes in zip(left, told.values(), strict=True):
             if found:
                 quotes.append(build_quote(plan.message, found[:MOST_LINES]))
-    if files:
-        yield Claim(
-            "planned, not changed as far as the session shows:", tuple(files[-MOST_PLANS:]), weight=0.62, flag=True
-        )
-    if checks:
-        yield Claim("planned, not run as far as the session shows:", tuple(checks[-MOST_PLANS:]), weight=0.6, flag=True)
+    for words, quotes in told.items():
+        if quotes:
+            yield Claim(f"planned, {words}:", tuple(quotes[-MOST_PLANS:]), weight=0.6, flag=True)
 
 
 def _find_plans(facts: Facts) -> list[_Plan]:
