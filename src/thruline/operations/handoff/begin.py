@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from thruline.operations.handoff.brief import Made
     from thruline.operations.sessions.locate import Located
 
+# From here on a session takes longer to read than all else takes to get ready.
+LONG = 32 << 20
 # `engines.rules.NAME`, which is dear to import; a test holds both together.
 ENGINE = "rules"
 
@@ -47,7 +49,7 @@ def make_ahead(
     try:
         from thruline.operations.handoff.brief import make_brief
 
-        if isinstance(begun.reading, ReadingAside):
+        if isinstance(begun.reading, ReadingAside) and begun.own.size >= LONG:
             from thruline.operations.handoff.rehearsal import rehearse
 
             rehearse()

@@ -2,18 +2,18 @@
 
 Patterns are compiled and tables read when they are first used, together thirty milliseconds. Who waits for the session
 does that meanwhile, by going through the motions once with a few made-up words: no list of what to prepare could stay
-in step with the rules. Nothing of it is left but what is remembered by word and by sentence.
+in step with the rules. Only what comes after the reading: what mines a session gets ready while it is read. Nothing of
+it is left but what is remembered by word and by sentence.
 """
 
 from thruline.brief.render import render_brief
 from thruline.brief.section import Brief
-from thruline.brief.watch import AttemptWatch
 from thruline.engines.rules import Facts, GitState, Material, Rules
 from thruline.session.aside import Aside
 from thruline.session.ledger import Ledger
 from thruline.session.parts import ERROR, OK, Call, Part, Result, Said
 from thruline.session.summary import Summary
-from thruline.signals.miner import SignalMiner
+from thruline.signals.signal import Signal
 
 _ROOM = 8_000
 _COMMANDS = (
@@ -25,14 +25,15 @@ _COMMANDS = (
 
 def rehearse() -> None:
     """Makes a small brief and throws it away."""
-    summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
-    for fold in (summary, ledger, material, miner, watch):
+    summary, ledger, material = Summary(), Ledger(), Material()
+    for fold in (summary, ledger, material):
         fold.see_all(_PARTS)
     material.finish()
-    git = GitState("Not asked.")
-    rules = Rules(Facts(summary, ledger, material, tuple(miner.finish()), git, Aside()))
+    told = [(part.line, part.text) for part in _PARTS if isinstance(part, Said) and part.by == "human"]
+    kinds = ("decision", "correction", "constraint", "correction")
+    signals = [Signal(kind, "human", text, line, strength=0.9) for kind, (line, text) in zip(kinds, told, strict=True)]
+    rules = Rules(Facts(summary, ledger, material, tuple(signals), GitState("Not asked."), Aside()))
     render_brief(Brief(rules.build(_ROOM), title="Brief: a session"), _ROOM // 4)
-    watch.build_claims()
 
 
 def _make_parts() -> list[Part]:
