@@ -46,9 +46,14 @@ def test_a_table_and_a_block_of_code_are_told_as_they_stood_where_there_is_room(
     assert '[cooling]\nvent = "half"' in told
 
 
-def test_a_small_brief_has_no_passages() -> None:
+def test_a_small_brief_has_passages_where_room_is_left_and_only_there() -> None:
     session = [human(2, "Write the programmes of the kiln."), *edit(3, KILN), agent(5, TABLE), *LAST]
+    assert "[cooling]" in render(session, 1_000)
+    for at in range(30, 430, 10):
+        rule = f"No, never fire shelf {at} with `burner_{at}` above {at * 9} degrees, it cracked `bowl_{at}` last week."
+        session += [human(at, rule), agent(at + 1, f"You are right, `burner_{at}` stays below {at * 9} degrees.")]
     assert "[cooling]" not in render(session, 1_000)
+    assert "[cooling]" in render(session, 6_000)
 
 
 def test_the_newest_report_comes_first_where_not_all_have_room() -> None:

@@ -36,7 +36,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 66
+VERSION = 67
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",
@@ -58,6 +58,8 @@ _REPORTED = (400, 560)
 _DIGEST = 50
 # From here on a brief has room for more than what counts most.
 _ROOMY = 6_000
+# A smaller one has room for passages only where all else leaves so much of it.
+_SPARE = 200
 
 
 class Rules:
@@ -175,7 +177,7 @@ class Rules:
         folder, last_line = self._facts.summary.cwd, self._facts.material.last_line
         said = build_claims(picker.taken, folder, last_line, inline)
         landed = self._landed.choose([claim for name, claim in said if name == "convergence" and not claim.topic])
-        if room <= _ROOMY:
+        if room <= _ROOMY and left < _SPARE:
             return [(name, note_others(name, claim, landed)) for name, claim in said]
         if self._passages is None:
             self._passages = Passages(self._facts.material.messages, self._found, self._weights)
