@@ -221,3 +221,16 @@ def test_what_waits_for_the_user_to_want_it_is_open() -> None:
     assert "Ready for the launch when you want to sail." in told(
         [human(2, "Paint it."), agent(3, "The pier is painted. Ready for the launch when you want to sail.")]
     )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "owed"),
+    [
+        ("The pier is waiting for approval of the harbour master.", True),
+        ("Two berths are awaiting your answer.", True),
+        ("The ferry waits for passengers at the gate.", False),
+    ],
+)
+def test_what_waits_for_somebody_is_open(sentence: str, owed: bool) -> None:
+    session = [human(2, "Paint it."), *edit(3, FILE), agent(5, f"The pier is painted. {sentence}")]
+    assert (sentence in told(session)) is owed

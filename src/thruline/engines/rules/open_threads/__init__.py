@@ -13,6 +13,7 @@ from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import REVERTED, Touched, shorten_path
 from thruline.engines.rules.material import Failure, Message
+from thruline.engines.rules.open_threads.doubted import build_doubted
 from thruline.engines.rules.open_threads.listed import build_listed
 from thruline.engines.rules.open_threads.planned import build_planned
 from thruline.engines.rules.quoting import build_quote
@@ -58,6 +59,7 @@ def build_open_threads(facts: Facts, since: Since, touched: list[Touched], *, ro
         *_unproved(facts, touched),
         *_questions(facts, since),
         *build_listed(facts, since, roomy=roomy),
+        *build_doubted(facts),
         *_intents(facts, since, MOST_INTENTS if roomy else 1),
         *_conflicts(facts, since),
     ]
