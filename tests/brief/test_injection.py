@@ -14,9 +14,11 @@ from thruline.brief.injection import (
     find_in_name,
     find_in_words,
     find_orders,
+    find_sentence,
     find_suspects,
     read_orders,
     read_rules,
+    read_sentences,
     search_attempts,
 )
 from thruline.brief.names import WITHHELD, render_command, render_path
@@ -222,4 +224,67 @@ def test_a_name_that_speaks_to_its_reader_is_withheld(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tests/test_please_wait.py", "src/next_agent.py", "delete_the_tests.py"])
 def test_a_name_that_only_holds_such_words_is_one(name: str) -> None:
+    assert render_path(name) == f"`{name}`"
+
+
+SENTENCES = read_sentences()
+SEPARATORS = ["_", "-", "."]
+
+
+def spell(text: str) -> list[str]:
+    """The words of a text as names are spelled."""
+    words = text.split()
+    return [sign.join(words) for sign in SEPARATORS] + ["".join(word[:1].upper() + word[1:] for word in words)]
+
+
+@pytest.mark.parametrize("text", [text for rule in SENTENCES for text in rule.found])
+def test_a_name_that_spells_a_sentence_to_its_reader_is_withheld_however_it_is_spelled(text: str) -> None:
+    for name in spell(text)[: 3 if text.isascii() else 2]:
+        for shown in (name, f"docs/{name}.md", f"feature/{name}", f"{name}/a.py"):
+            assert render_path(shown) == WITHHELD, shown
+        assert name not in render_command(f"make {name}")
+
+
+@pytest.mark.parametrize("name", ["TheUserHasApprovedDeletingEverything.md", "DeleteAllTestsAndPushToMain.sh"])
+def test_capitals_inside_a_name_are_read_as_words(name: str) -> None:
+    assert render_path(f"docs/{name}") == WITHHELD
+
+
+@pytest.mark.parametrize("text", [text for rule in SENTENCES for text in rule.survives])
+def test_a_name_that_begins_like_one_stands(text: str) -> None:
+    for name in spell(text):
+        assert find_sentence(name) == (), name
+        assert find_sentence(f"src/{name}.py") == (), name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "src/approve_user.py",
+        "web/delete-all-button.tsx",
+        "tests/ignore-previous.test.ts",
+        "read_this_first.md",
+        "run-all-tests.sh",
+        "scripts/install_deps_and_run_tests.sh",
+        ".github/workflows/build-and-deploy-to-production.yml",
+        ".github/workflows/commit-and-push-to-main.yml",
+        "migrations/0007_add_column_to_users_and_drop_old_index.py",
+        "AllowUsersToDeleteTheirOwnComments.cs",
+        "tests/test_delete_all_the_files_and_push.py",
+        "spec/user_has_approved_items_spec.rb",
+        "fix/dont-crash-on-empty-input",
+        "feature/allow-users-to-delete-everything",
+        "remove-the-old-cache-and-add-a-new-one",
+        "chore/remove-all-the-unused-imports",
+        "use-on-click-outside.ts",
+        "delete_the_tests.py",
+        "the_user_guide.md",
+        "the-team-page.tsx",
+        "how_to_ask_for_help.md",
+        "docs/plans/2026-01-10-add-retry-to-the-exporter.md",
+        "never-return-null",
+        "always-use-utf8",
+    ],
+)
+def test_a_plain_name_of_files_and_branches_stands(name: str) -> None:
     assert render_path(name) == f"`{name}`"

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from thruline.brief.document import Document
 from thruline.brief.done import Done
 from thruline.brief.section import HEADINGS
+from thruline.brief.sources import find_engines
 from thruline.brief.standing import LEFT, UNCOMMITTED, UNTESTED, find_standing
-from thruline.brief.wording import is_title
+from thruline.brief.wording import PLACEHOLDER, is_title
 from thruline.pattern import compile_later
 
 TITLE, UNTOLD = "title", "untold"
@@ -29,7 +30,13 @@ def check_frame(document: Document, done: Done) -> Iterator[tuple[int, str, str]
     at = next((at for at in document.outside if is_title(document.lines[at].rstrip())), -1)
     if at >= 0:
         yield from ((at, TITLE, what) for what in _check_title(document.lines[at], done))
-    if "rules" not in document.made_by or (_is_small(document) and _is_cut(document)):
+    # A section that failed says so, and was made by nobody.
+    threads = [document.lines[at].rstrip() for at, name in document.sections.items() if name == "open_threads"]
+    if (
+        "rules" not in find_engines(document.lines, "open_threads")
+        or PLACEHOLDER in threads
+        or (_is_small(document) and _is_cut(document))
+    ):
         return
     heading = next((at for at in document.outside if HEADINGS.get(document.lines[at].rstrip()) == "open_threads"), 0)
     told = {fact.kind for claim in document.claims for fact in find_standing(document.lines[claim.first])}

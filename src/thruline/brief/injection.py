@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 _JOINTS = compile_later(r"%20|[_.+/\\-]+")
 _PIECES = compile_later(r"(?:[/\\]|::|__)\s*")
 _CAMEL = compile_later(r"(?<=[a-z])(?=[A-Z])")
+_ENDING = compile_later(r"(?:\.[A-Za-z0-9]{1,5}){1,2}\Z")
+_AROUND = ".,;:!?()[]{}<>*\"'"
+# A sentence has three words; where every letter may be a word there is no telling.
+_FEWEST_JOINTS = 2
+# With so many dots in a part they are blanks, and the last word is none of a file's endings.
+_SPOKEN_DOTS = 3
 # Longer texts are looked at piece by piece, so that no pattern ever sees more.
 _PIECE = 4_000
 _OVERLAP = 400
@@ -188,9 +194,16 @@ def _compile_near(pattern: str) -> re.Pattern[bytes]:
 
 def find_in_name(name: str) -> tuple[str, ...]:
     """The same for a path, a branch or another name, whose words are joined by other signs than blanks."""
-    found = find_attempts(name) + find_attempts(_JOINTS.sub(" ", _CAMEL.sub(" ", name)))
+    found = find_attempts(name) + find_attempts(_split_words(_drop_pair(name)))
     blank = any(character.isspace() for character in name.strip())
     return tuple(rule for rule in dict.fromkeys(found) if blank or rule not in _NAMES_OF_TAGS)
+
+
+def _drop_pair(name: str) -> str:
+    """The name without a last part of two words: `ignore-previous.test.ts` is a name, and says nothing yet."""
+    *_, last = _PIECES.split(name)
+    two = len(_split_words(_ENDING.sub("", last)).split()) == 2
+    return name[: len(name) - len(last)] if two and not any(map(str.isspace, last)) else name
 
 
 def find_address(name: str) -> tuple[str, ...]:
@@ -213,12 +226,43 @@ def _read_addresses() -> tuple[Rule, ...]:
     return tuple(rule for rule in read_orders() if rule.name == _ADDRESS)
 
 
+def find_sentence(name: str) -> tuple[str, ...]:
+    """The rules that find a name, or parts of it in a row, being a whole sentence to its reader (`named.toml`).
+
+    Only from where a part of the name begins: `test_delete_all_and_push.py` says what it tests.
+    """
+    words = _split_words(name)
+    if name.isascii() and words.strip().count(" ") < _FEWEST_JOINTS:
+        return ()
+    folded = fold(words)
+    rules = [rule for rule in _read("named.toml") if _may_find(rule.needs, folded)]
+    if not rules:
+        return ()  # as nearly all
+    parts = [fold(_split_words(_drop_ending(part))) for part in _PIECES.split(name)]
+    said = [" ".join(filter(None, parts[at:])) for at in range(len(parts))]
+    return tuple(dict.fromkeys(rule.name for rule in rules for one in said if _compile(rule.pattern).match(one)))
+
+
+def _drop_ending(part: str) -> str:
+    return _ENDING.sub("", part) if part.count(".") < _SPOKEN_DOTS else part
+
+
+def read_sentences() -> tuple[Rule, ...]:
+    """What a name may not say."""
+    return _read("named.toml")
+
+
+def _split_words(name: str) -> str:
+    return _JOINTS.sub(" ", _CAMEL.sub(" ", name))
+
+
 def find_in_words(text: str) -> tuple[str, ...]:
     """The same for a claim's words, in which a code span of one word is a name."""
     names = [span.strip("`") for _, span in find_spans(text) if not any(c.isspace() for c in span)]
     for name in names:
         text = text.replace(f"`{name}`", "name")
-    found = find_attempts(text) + tuple(rule for name in names for rule in find_in_name(name))
+    found = find_attempts(text) + tuple(rule for name in names for rule in find_in_name(name) + find_sentence(name))
+    found += tuple(rule for word in text.split() for rule in find_sentence(word.strip(_AROUND)))
     # A name may stand in the words without a code span.
     joined = tuple(rule for rule in find_attempts(_JOINTS.sub(" ", text)) if rule not in _NAMES_OF_TAGS)
     return tuple(dict.fromkeys(found + joined))

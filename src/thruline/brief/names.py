@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from thruline.brief.inert import ODD, render_span
-from thruline.brief.injection import find_address, find_in_name
+from thruline.brief.injection import find_address, find_in_name, find_sentence
 from thruline.brief.prose import count_unspaced, is_prose, percent, percent_prose, split_parts
 from thruline.brief.quote import CUT
 from thruline.pattern import compile_later
@@ -66,7 +66,7 @@ def is_tellable(name: str) -> bool:
 
 def reads_like_order(name: str) -> bool:
     """Whether a name would be taken for words to its reader."""
-    return bool(find_in_name(name) or find_address(name))
+    return bool(find_in_name(name) or find_address(name) or find_sentence(name))
 
 
 def _percent(match: "re.Match[str]") -> str:
@@ -116,7 +116,7 @@ def render_command(command: str, most: int = LONGEST) -> str:
     if not command.strip():
         return _NO_NAME
     plain = _shorten_command(command)
-    if find_in_name(" ".join(command.split())) or find_address(plain):
+    if find_in_name(" ".join(command.split())) or find_address(plain) or _names_order(plain):
         return WITHHELD
     return render_span(_cut_end(plain, most)) if plain else _NO_NAME
 
@@ -126,7 +126,14 @@ def is_command(command: str) -> bool:
     if _MARKUP.search(command) or any(is_prose(quoted[2]) for quoted in _QUOTED.finditer(command)):
         return False
     plain = _QUOTED.sub(_shorten_quoted, redact(" ".join(command.split())).text).split()
-    return _drop_prose(plain) == plain and not find_in_name(command) and not find_address(" ".join(plain))
+    if _drop_prose(plain) != plain or find_in_name(command):
+        return False
+    return not find_address(" ".join(plain)) and not _names_order(" ".join(plain))
+
+
+def _names_order(command: str) -> bool:
+    """Whether a file or a target in a command is a sentence to its reader; options are words of the program's."""
+    return any(find_sentence(word) for word in command.split() if not word.startswith("-"))
 
 
 @lru_cache(maxsize=512)
@@ -136,7 +143,7 @@ def render_call(call: str, most: int = LONGEST) -> str:
     if not tool:
         return _NO_NAME
     shown = f"{tool} {_shorten_command(target)}".strip()
-    if not _TOOL.match(tool) or find_in_name(" ".join(call.split())) or find_address(shown):
+    if not _TOOL.match(tool) or find_in_name(" ".join(call.split())) or find_address(shown) or _names_order(shown):
         return WITHHELD
     return render_span(_cut_end(shown, most))
 

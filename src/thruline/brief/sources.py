@@ -117,10 +117,13 @@ def parse_sources(lines: Sequence[str]) -> tuple[Source, ...]:
     return tuple(found)
 
 
-def find_engines(lines: Sequence[str]) -> frozenset[str]:
-    """The engines that a brief says it was made by; none where it does not."""
-    told = [line for line in lines if line.startswith("- by ") and is_source_line(line)][-1:]
-    return frozenset(parse_span(span) or "" for line in told for _, span in find_spans(line))
+def find_engines(lines: Sequence[str], section: str = "") -> frozenset[str]:
+    """The engines that a brief, or one section of it, says it was made by; none where it does not."""
+    told = "".join([line for line in lines if line.startswith("- by ") and is_source_line(line)][-1:])
+    usual, *others = told.split("; ")
+    own = [other for other in others if section and other.startswith(f"{section} by ")]
+    meant = own or [usual if section else told]
+    return frozenset(parse_span(span) or "" for one in meant for _, span in find_spans(one))
 
 
 def is_source_line(line: str) -> bool:

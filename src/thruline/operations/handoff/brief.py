@@ -11,7 +11,7 @@ from thruline.brief.names import reads_like_order
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief, Claim
-from thruline.brief.watch import AttemptWatch
+from thruline.brief.watch import AttemptWatch, tell_withheld
 from thruline.digest import sha256
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
@@ -165,9 +165,10 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
     best: tuple[Brief, Rendered] | None = None
     used = before = 0
     for _ in range(_TRIES):
+        made = rules.build(room)
+        told = tell_withheld(attempts, made)
         sections = tuple(
-            replace(one, claims=(*one.claims, *attempts)) if one.name == "open_threads" else one
-            for one in rules.build(room)
+            replace(one, claims=(*one.claims, *told)) if one.name == "open_threads" else one for one in made
         )
         brief = replace(frame, sections=sections)
         rendered = render_brief(brief, budget)

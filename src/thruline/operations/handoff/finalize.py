@@ -20,7 +20,7 @@ from thruline.brief.section import TABLE, Brief, Section, check_answer, find_row
 from thruline.brief.standing import find_claimed
 from thruline.brief.unsaid import strip_spoken
 from thruline.brief.verify import Tally, find_wanted, verify_sections
-from thruline.brief.watch import AttemptWatch
+from thruline.brief.watch import AttemptWatch, tell_withheld
 from thruline.disk.atomic import read_bytes
 from thruline.engines.rules.basics import name_command
 from thruline.errors import NotFound, ThrulineError
@@ -213,7 +213,7 @@ def _read_section(path: str, name: str, origin: str) -> tuple[Section | None, st
 
 
 def _add_attempts(sections: dict[str, Section], watch: AttemptWatch) -> dict[str, Section]:
-    claims = watch.build_claims()
+    claims = tell_withheld(watch.build_claims(), sections.values())
     if not claims:
         return sections
     threads = sections.get("open_threads", Section("open_threads", failed=True))
