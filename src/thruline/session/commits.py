@@ -8,9 +8,10 @@ Errs on the side of silence: after a `git pull`, a merge or a change of the bran
 
 from thruline.session import parts
 from thruline.session.commands import may_commit
-from thruline.session.runs import Asked, find_asked
+from thruline.session.runs import UNKNOWN, Asked, find_asked, only_says
 
-_TEMPORARY = ("cd /tmp", "cd /private/tmp", "cd /var/folders", "cd $TMPDIR", "-C /tmp", "init /tmp", "init -q /tmp")
+_TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108 - told, not used
+_LEADING = ("cd", "-C", "init", "init -q")
 # After one of these the branch holds what others did, or is another one.
 _MOVING = frozenset(("pull", "fetch", "merge", "checkout", "switch", "rebase", "reset", "am"))
 # Reading a line is dear: only one with such a word may have amended, taken back, rebased or moved anything.
@@ -67,7 +68,7 @@ class Commits:
     def see(self, command: str, result: parts.Result) -> None:
         """Takes in a command and how it ended; "" for one that is not known."""
         if result.commits:
-            if is_trial(command):
+            if is_trial(command) or only_says(command):
                 return
         elif result.outcome != parts.OK or "git" not in command:
             return
@@ -208,6 +209,16 @@ def _rebases(step: Asked) -> bool:
 
 def is_trial(command: str) -> bool:
     """Whether a command line makes a repository in a temporary folder: what it commits there is not the project's."""
-    if "git init" not in command:
+    if "git" not in command or " init" not in command:
         return False
-    return "mktemp" in command or any(place + end in command + " " for place in _TEMPORARY for end in "/ ;&")
+    asked = find_asked(command, "git")
+    made = [step for step in asked if step.verb == "init"]
+    if made:
+        places = [step.folder for step in asked] + [word for step in made for word in step.plain]
+        hidden = any(place == UNKNOWN or "$" in place or "`" in place for place in places)
+        told = "mktemp" in command or "TMPDIR" in command
+        return (hidden and told) or any(f"{place}/".startswith(_TEMPORARY) for place in places)
+    if asked or "git init" not in command:
+        return False
+    # It cannot be read: by its words.
+    return "mktemp" in command or any(f"{word} {place}" in command for word in _LEADING for place in _TEMPORARY)

@@ -22,6 +22,10 @@ _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree", "--namespace", "-R", "--repo", "--hostname"))
 _TEXTS = frozenset(("--message", "--body", "--title", "--notes", "--subject", "--trailer", "--description"))
 _MOST_NESTED = 3
+# Programs that show what is there.
+_SHOWING = frozenset(("cat", "less", "more", "head", "tail", "ls", "wc", "sort", "uniq", "cd", "pwd", "true"))
+# What git is asked for to put work back.
+_BACK = frozenset(("checkout", "restore", "revert", "reset", "stash"))
 # A push with one of these only shows what it would do, or sends or takes away something else than a branch.
 NO_PUSH = frozenset(("--dry-run", "-n", "--delete", "-d", "--prune", "--tags", "--help", "-h"))
 # A folder that the command line does not tell.
@@ -163,6 +167,49 @@ def _enter(folder: str, words: "list[str]") -> str:
     if len(named) != 1 or named[0] == "-" or folder == UNKNOWN or not _EXPANDING.isdisjoint(named[0]):
         return UNKNOWN
     return normpath(join(folder, named[0]) if named[0][0] != "~" else named[0])
+
+
+def puts_back(command: str, whole: bool = True) -> bool:
+    """Whether a command line runs git to put work back as it was; by words alone where the line cannot be read.
+
+    `whole` asks for what certainly takes work away; else any step back counts, a change of the branch too.
+    """
+    if "git" not in command or not any(word in command for word in _BACK):
+        return False
+    asked = find_asked(command, "git")
+    if not asked and not find_runs(command):
+        return True
+    return any(step.verb in _BACK and (not whole or _takes_away(step)) for step in asked)
+
+
+def _takes_away(step: Asked) -> bool:
+    if step.verb == "checkout":
+        return "--" in step.options
+    if step.verb == "reset":
+        return "--hard" in step.options
+    return step.verb != "stash" or step.plain[:1] == ["drop"]
+
+
+def runs_git(command: str, verb: str) -> bool:
+    """Whether a command line runs this sub-command of git; by words alone where the line cannot be read."""
+    if f"git {verb}" not in command and not ("git " in command and f" {verb}" in command):
+        return False
+    asked = find_asked(command, "git")
+    return any(step.verb == verb for step in asked) or (not asked and not find_runs(command))
+
+
+def removes(command: str) -> bool:
+    """Whether a command line runs `rm`, or `git rm`."""
+    if "rm " not in command:
+        return False
+    runs = find_runs(command)
+    return any(run.program == "rm" or (run.program == "git" and run.words[:1] == ["rm"]) for run in runs) or not runs
+
+
+def only_says(command: str) -> bool:
+    """Whether a command line does nothing but say or show something: what it prints was not made by it."""
+    runs = find_runs(command)
+    return bool(runs) and all(run.program in _SAYING or run.program in _SHOWING for run in runs)
 
 
 def may_push(command: str) -> bool:

@@ -6,6 +6,7 @@ program, an edit put back as it was, a branch left by a rewind, a subagent that 
 
 from thruline.session import parts
 from thruline.session.commits import is_trial
+from thruline.session.runs import only_says, puts_back
 from thruline.signals.quote import LONGEST
 from thruline.signals.signal import Signal
 from thruline.value import replace
@@ -14,7 +15,6 @@ MOST_OPEN = 400
 MOST_COMMANDS = 2000
 MOST_EDITS = 40  # remembered per file
 
-_UNDOING = ("git checkout -- ", "git restore ", "git revert", "git reset --hard", "git stash drop")
 # Programs that look around; that they worked is no news.
 _LOOKING = frozenset(
     [
@@ -96,7 +96,8 @@ class EvidenceMiner:
         for path, how in part.changes:
             if how in _CHANGED:
                 self._file(path, how, part, call)
-        for digest, subject in part.commits if call is None or not is_trial(call.target) else ():
+        foreign = call is not None and part.commits and (is_trial(call.target) or only_says(call.target))
+        for digest, subject in () if foreign else part.commits:
             quote = subject or digest
             self.signals.append(_signal("commit", quote, part, 1.0, "git printed it", about=digest))
         if call is None:
@@ -137,7 +138,7 @@ class EvidenceMiner:
         if program not in _LOOKING:
             for failed in [name for name, (_, other) in self._failed.items() if other == program]:
                 self._gave_way(self._failed.pop(failed)[0], call)
-        if any(mark in command for mark in _UNDOING):
+        if puts_back(command):
             if is_verbatim(command):
                 self.signals.append(_signal("dead_end", command, call, 0.6, "work was put back", variety="reverted"))
         elif program not in _LOOKING and is_verbatim(command):

@@ -11,6 +11,7 @@ from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.commands import parse_steps
 from thruline.session.ledger import FileFact, Ledger
+from thruline.session.runs import runs_git
 from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
@@ -47,7 +48,7 @@ def find_undoings(ledger: Ledger, material: Material, folder: str, signals: Iter
             continue
         if signal.variety == "edit_undone":
             found += _read_undone_edit(signal, material)
-        elif signal.variety == "reverted" and "git revert" in signal.quote:
+        elif signal.variety == "reverted" and runs_git(signal.quote, "revert"):
             before = [made for made in commits if made.line < signal.line]
             named = [made for made in before if made.digest[:7] in signal.quote] or before[-1:]
             for gone in named[-1:]:

@@ -20,6 +20,7 @@ from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.reverted import puts_back_own
 from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
+from thruline.session.runs import runs_git
 from thruline.signals.signal import Signal
 
 # The newest so many of each kind.
@@ -50,7 +51,7 @@ def build_undone(facts: Facts) -> list[Claim]:
 def _is_own(signal: Signal, facts: Facts) -> bool:
     """Whether work of the session was put back; `git revert` names a commit, which is somebody's work always."""
     own = puts_back_own(signal.quote, signal.line, facts.ledger, facts.summary.cwd)
-    return own or "git revert" in signal.quote or "stash drop" in signal.quote
+    return own or runs_git(signal.quote, "revert") or runs_git(signal.quote, "stash")
 
 
 def _build_told(told: dict[int, list[tuple[str, int]]]) -> Iterator[Claim]:

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 from thruline.pattern import compile_later
+from thruline.session.runs import puts_back, removes, runs_git
 from thruline.signals.features.text import Text, read_text
 from thruline.signals.situation import Situation, Step
 
@@ -15,7 +16,6 @@ VERBS_OF_OPENING, VERBS_OF_TEXT = 25, 40
 _NAME = compile_later(r"[A-Za-z_][\w./-]*(?:[A-Z_./-]\w)[\w./-]*|`[^`\n]{2,60}`")
 _LIST = compile_later(r"^\s*(?:\d+[.)]|[-*•])\s", re.MULTILINE)
 _WRITES = frozenset(("edit", "write", "delete"))
-_UNDOING = compile_later(r"git (?:checkout|restore|reset|revert|stash)|\brm\b")
 _RESUMED = "No response requested"  # what a client's model says when a session is taken up again
 
 
@@ -50,7 +50,7 @@ def add_before(out: set[str], situation: Situation) -> None:
 
 
 def _committed(steps: "list[Step] | tuple[Step, ...]") -> bool:
-    return any(step.action == "run" and "git commit" in step.text for step in steps)
+    return any(step.action == "run" and runs_git(step.text, "commit") for step in steps)
 
 
 def find_names(text: str) -> set[str]:
@@ -112,7 +112,7 @@ def add_answer(out: set[str], situation: Situation) -> None:
         before = {path for step in situation.before if step.action in _WRITES for path in step.paths}
         if before and any(path in before for step in steps if step.action in _WRITES for path in step.paths):
             out.add("answer.rewrote")
-    if any(step.action == "run" and _UNDOING.search(step.text) for step in steps):
+    if any(step.action == "run" and (puts_back(step.text, whole=False) or removes(step.text)) for step in steps):
         out.add("answer.undid")
     if _committed(steps):
         out.add("answer.committed")
