@@ -6,7 +6,7 @@ from tests.engines.rules.talk import build, words
 from tests.session.talk import agent, edit, human, run
 from thruline.session.parts import Part
 
-FINDINGS = """Here is what I saw.
+FINDINGS = """Here is what is wrong with her.
 
 ## Findings
 
@@ -151,7 +151,7 @@ def test_ways_of_which_one_is_taken_are_not_owed() -> None:
 
 def test_what_a_newer_list_has_is_told_once() -> None:
     again = (
-        "## Findings\n\n1. **Loose rudder cable** - still\n2. **Bilge pump runs dry** - still\n3. **Mast bends** - new"
+        "## Issues\n\n1. **Loose rudder cable** - still\n2. **Bilge pump runs dry** - still\n3. **Mast bends** - new"
     )
     later = [human(6, "fix 2"), agent(7, "The tank is closed now."), human(8, "what else?"), agent(9, again)]
     text = told([*WHOLE, *later])
@@ -213,3 +213,21 @@ def test_a_title_that_says_little_is_not_found_in_every_path() -> None:
     text = FINDINGS.replace("**Torn flag** - the red one", "**Main problem** - the anchor holds no chain")
     later = [human(6, "fix 2"), *run(7, "ls problem/main"), agent(9, "The valve is closed.")]
     assert "Main problem" in told([human(2, "Please survey the boat."), agent(5, text), *later])
+
+
+def test_a_number_that_answers_another_message_picks_nothing_of_an_older_list() -> None:
+    asked = agent(9, "Two buoys are red:\n1. the north one\n2. the south one\n\nWhich one shall be green?")
+    later = [human(6, "Please go through it step by step."), agent(7, "I do."), human(8, "And the buoys?"), asked]
+    assert "not among what was picked" not in told([*WHOLE, *later, human(10, "2"), agent(11, "It is green.")])
+
+
+def test_what_a_search_found_is_an_answer() -> None:
+    answer = FINDINGS.replace("Here is what is wrong with her.", "Here is what I read about her.")
+    assert "Bilge" not in told([human(2, "What is known of the boat?"), agent(5, answer)])
+
+
+def test_what_was_advised_at_the_end_is_told_as_offered() -> None:
+    advice = FINDINGS.replace("Here is what is wrong with her.", "She is sound.").replace("Findings", "Suggestions")
+    text = told([human(2, "Look at her."), agent(5, advice)])
+    assert "Offered, not taken up:" in text
+    assert "Bilge pump runs dry" in text

@@ -40,6 +40,9 @@ LONGEST_ITEM = 170
 FEW_TERMS, TELLING = 2, 4
 # A line that leads to a list is no longer; of so many items some are asked for.
 LONGEST_LEAD, FEWEST = 90, 3
+# How a message begins says whether it is about what is wrong.
+OPENING = 300
+_FOUND_CUES = ("listed_found", "listed_findings", "listed_advice")
 # A number with the marks of a list around it: "3", "#3", "3.", "(3)"; and what stands between two of them.
 _PICK = compile_later(r"[#(]{0,2}(\d{1,2})[).,:;]*")
 _JOINS = ("and", "&", "+", "und", "et", "y", "e", "и")
@@ -132,12 +135,14 @@ def _classify(
     # What was put off in so many words stays so.
     if find_cues(near, ("listed_left", "deferred") if newest else ("deferred",)):
         return LEFT if newest else DEFERRED
-    found = looked and any(find_cues(one, ("listed_found",)) for one in listed.above)
-    if found and listed.numbered and _find_picks(listed, later):
+    told = frozenset(cue for one in listed.above for cue in find_cues(one, _FOUND_CUES)) if looked else frozenset()
+    # The answer tells whether it was a list to pick from; a number that is named later may be of another.
+    if told and listed.numbered and _find_picks(listed, later[:1]):
         return PICKED
-    # What stands below one finding tells more of it.
-    if found and not later and not any(map(is_numbered, listed.above)):
-        return FOUND
+    # What stands below one finding tells more of it; what a search found is an answer, unless something is wrong.
+    if told and not later and not any(map(is_numbered, listed.above)):
+        wrong = "listed_found" in told or find_cues(message.text[:OPENING], ("listed_found",))
+        return FOUND if wrong else OFFERED if "listed_advice" in told else None
     question = find_question(message.text)
     chosen = bool(later) and _is_choice(later[0].text)
     if question is None or chosen or not (recent and listed.numbered and len(listed.items) >= FEWEST):
