@@ -216,7 +216,7 @@ def test_a_whole_brief_as_the_session_has_it_is_no_trouble() -> None:
         ("### Overruled by the user", "### Disproved by evidence", "label", [8, 10]),
         ("### Disproved by evidence", "### Overruled by the user", "label", [13]),
         ("### Disproved by evidence", "### Questioned or redirected by the user", "label", [13]),
-        ("### Asked and decided", "### Noted on the way", "label", [26]),
+        ("### Asked and decided", "### Noted at the time", "label", [26]),
         ("### Disproved by evidence", "### Constraints, in the user's words", "label", [13]),
         ("2026-05-03", "2026-05-04", "title", [1]),
         ("# Brief: ferry", "# Brief: barge", "title", [1]),

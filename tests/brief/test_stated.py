@@ -43,6 +43,7 @@ def names(words: str) -> list[tuple[str, str]]:
         ("created and removed again `x.py`", [("gone", "x.py")]),
         ("created `src/{a}.py`", [("created", "src/{a}.py")]),
         ("Committed `1f225e0`", [("committed", "1f225e0")]),
+        ("- Ran, status not seen: `make`", [("ran hidden", "make")]),
         ("- Ran and worked: `make`, `go test ./...`", [("ran", "make"), ("ran", "go test ./...")]),
         ("edited `parse` in `a.py`", []),
         ("edited `a.py` to call `b.py`", [("edited", "a.py")]),

@@ -93,9 +93,17 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("overruled becomes disproved", r"### Overruled by the user", _put("### Disproved by evidence")),
     ("questioned becomes disproved", r"### Questioned or redirected by the user", _put("### Disproved by evidence")),
     ("disproved becomes overruled", r"### Disproved by evidence", _put("### Overruled by the user")),
-    ("noted becomes a rule", r"### Noted on the way", _put("### Constraints, in the user's words")),
-    ("a rule becomes a note", r"### Constraints, in the user's words", _put("### Noted on the way")),
-    ("asked becomes a note", r"### Asked and decided", _put("### Noted on the way")),
+    (
+        "noted becomes a rule",
+        r"### Noted at the time",
+        _put("### Constraints, in the user's words"),
+    ),
+    (
+        "a rule becomes a note",
+        r"### Constraints, in the user's words",
+        _put("### Noted at the time"),
+    ),
+    ("asked becomes a note", r"### Asked and decided", _put("### Noted at the time")),
     ("the day", r"(# Brief: .*, \d{4}-\d\d-)(\d\d)()$", lambda match: match[1] + ("11" if match[2] != "11" else "12")),
     ("the project's name", r"(# Brief: [\w.-]+)(?=, \d{4})", _put(r"\1x")),
     # What only git, the rules or the budget know, or where a claim of ours points.

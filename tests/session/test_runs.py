@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.session.runs import find_asked, find_runs, opens_pull
+from thruline.session.runs import find_asked, find_runs, hides_status, opens_pull
 
 
 def asked(command: str) -> list[tuple[str, bool]]:
@@ -77,3 +77,22 @@ def test_a_pull_request_is_opened_by_the_program_and_not_by_words(command: str, 
 def test_any_text_can_be_read(command: str) -> None:
     find_runs(command)
     find_asked(command, "git", "gh")
+
+
+@pytest.mark.parametrize(
+    ("command", "hidden"),
+    [
+        ("make test", False),
+        ("cd shop && make test", False),
+        ("make test 2>&1", False),
+        ("make test > log 2>&1", False),
+        ("make test | tail -3", True),
+        ("make test || true", True),
+        ("make test; echo done", True),
+        ("make test &", False),
+        ("set -o pipefail; make test | tail -3", False),
+        ('git commit -m "a | b; c"', False),
+    ],
+)
+def test_a_pipe_or_a_later_step_hides_how_a_command_ended(command: str, hidden: bool) -> None:
+    assert hides_status(command) is hidden

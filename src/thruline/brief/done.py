@@ -13,6 +13,7 @@ from thruline.brief.stated import (
     DELETED,
     EDITED,
     GONE,
+    HIDDEN,
     KEPT,
     LOGGED,
     MERGED,
@@ -31,6 +32,7 @@ from thruline.session.aside import Aside
 from thruline.session.commits import CommitFact, is_same_commit
 from thruline.session.ledger import Ledger
 from thruline.session.pushes import find_push
+from thruline.session.runs import hides_status
 
 # What must have happened to a file that a sentence tells of; of others any change will do.
 _HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,), GONE: (DELETED,)}
@@ -47,13 +49,14 @@ class Done:
         stated = list(facts)
         self.last_line = 0
         self._name_command = name_command
-        self._wanted = {fact.name for fact in stated if fact.kind == RAN}
+        self._wanted = {fact.name for fact in stated if fact.kind in (RAN, HIDDEN)}
         files = [fact for fact in stated if fact.kind not in NO_FILE and not is_standing(fact.kind)]
         self._named = {_find_mention(fact) for fact in files} - {""}
         self._pulls = Pulls()
         self.wants_aside = any(fact.aside for fact in stated)
         self._aside = Aside()
         self._ran: set[str] = set()
+        self._worked: set[str] = set()  # of those, what cannot have failed unseen
         self._mentioned: set[str] = set()
         self._calls: dict[str, str] = {}
         self._ledger = Ledger()
@@ -98,15 +101,18 @@ class Done:
         self._mentioned |= {name for name in self._named - self._mentioned if name in command}
         # What a brief shows of a command begins as the command does; most are not named at all.
         head = command.split(maxsplit=1)[0] if command.strip() else ""
-        if any(name.startswith(head) for name in self._wanted - self._ran):
-            self._ran.add(self._name_command(command))
+        if any(name.startswith(head) for name in self._wanted - self._worked):
+            name = self._name_command(command)
+            self._ran.add(name)
+            if not hides_status(command):
+                self._worked.add(name)
 
     def has(self, fact: Fact) -> bool | None:
         """Whether the session did this; None of a subagent whose transcript is not there."""
         if is_standing(fact.kind):
             return self.ended.has(fact)
-        if fact.kind == RAN:
-            return fact.name in self._ran
+        if fact.kind in (RAN, HIDDEN):
+            return fact.name in (self._worked if fact.kind == RAN else self._ran)
         if fact.kind == COUNTED:
             return self._is_counted(fact)
         if fact.kind in (OPENED, MERGED, PULLED):

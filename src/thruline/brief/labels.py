@@ -22,7 +22,8 @@ _TOPIC = "### "
 # Where the user speaks, or rejected something without a word; and where nobody but the agent does.
 _USERS = frozenset((OVERRULED, QUESTIONED, "Constraints, in the user's words", "Asked and decided"))
 _USERS |= {"Left for later by the user"}
-_OTHERS = frozenset((DISPROVED, "Noted on the way", "Said earlier; corrected, changed or left since"))
+_OTHERS = frozenset((DISPROVED, "Noted at the time"))
+_OTHERS |= {"Said earlier; corrected, changed or left since, at least in part"}
 _REJECTIONS = frozenset((standing.PLAN_REFUSED, standing.CHANGE_REFUSED, standing.NOT_CHOSEN))
 _REQUESTS = frozenset((standing.PLAN_APPROVED, standing.HANDED_PLAN, standing.HANDED_COMMAND))
 

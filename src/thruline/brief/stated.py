@@ -14,16 +14,17 @@ from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
 GONE, LOGGED, TOUCHED, PUSHED, KEPT = "gone", "logged", "touched", "pushed", "kept"
-REBASED, COUNTED = "rebased", "counted"
+REBASED, COUNTED, HIDDEN = "rebased", "counted", "ran hidden"
 # Of pull requests.
 OPENED, MERGED, PULLED = "opened", "merged", "pulled"
 # The others are of files.
-NO_FILE = frozenset((RAN, COUNTED, COMMITTED, REBASED, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED))
+NO_FILE = frozenset((RAN, HIDDEN, COUNTED, COMMITTED, REBASED, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED))
 
 # How a claim begins.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
     r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
+    r"|(?P<hidden>ran, status not seen:)"
     r"|(?P<pull>(?:(?P<opened>opened)|(?P<merged>merged)|worked on) pull requests?)|(?P<touched>touched))"
     r"[ \t]+(?=`)",
     re.IGNORECASE,
@@ -31,6 +32,7 @@ _BEGINS = compile_later(
 _GROUPS = (
     (GONE, "gone"),
     (RAN, "ran"),
+    (HIDDEN, "hidden"),
     (LOGGED, "new"),
     (OPENED, "opened"),
     (MERGED, "merged"),
@@ -128,7 +130,7 @@ def _split_group(text: str, kind: str) -> list[str]:
 
 def _fits(kind: str, name: str) -> bool:
     """Whether a name among other words is one: "edited `parse_rows` in …" names no file."""
-    if kind in (RAN, OPENED, MERGED, PULLED):
+    if kind in (RAN, HIDDEN, OPENED, MERGED, PULLED):
         return True
     if kind == TOUCHED:
         return name.isidentifier()

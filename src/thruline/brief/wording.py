@@ -24,8 +24,8 @@ TOPICS = (
     "Asked and decided",
     "Context",
     "Left for later by the user",
-    "Noted on the way",
-    "Said earlier; corrected, changed or left since",
+    "Noted at the time",
+    "Said earlier; corrected, changed or left since, at least in part",
     "Established on the way",  # as briefs of earlier rules have it
     "Conflicts",
     "git says",

@@ -63,6 +63,14 @@ class Asked:
         self.sure = sure
 
 
+def hides_status(command: str) -> bool:
+    """Whether a line may end well although what it runs did not: behind a pipe, an `||`, or with a step after it."""
+    if "pipefail" in command:
+        return False
+    steps = parse_steps(_drop_documents(command))
+    return "|" in command if steps is None else any(step.joined not in ("&&", "") for step in steps[:-1])
+
+
 def find_runs(command: str, nested: int = 0) -> "list[Run]":
     """What a command line runs, in its order; nothing where it cannot be read."""
     text = _drop_documents(command)

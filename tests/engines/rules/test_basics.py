@@ -21,7 +21,8 @@ def find_commands(*commands: str) -> str:
     ("commands", "told"),
     [
         (["make lint", "make test", "make lint && make test"], "`make lint && make test`"),
-        (["make lint && make test", "make test", "make lint 2>&1 | tail -3"], "`make lint`, `make test`"),
+        (["make lint && make test", "make test", "make lint 2>&1 | tail -3"], "`make lint && make test`"),
+        (["make lint && make test", "make test", "make lint"], "`make lint`, `make test`"),
         (["npm test -- footer", "npm test"], "`npm test`"),
         (["npm test", "npm test -- footer"], "`npm test`"),
         (["npm test -- footer", "npm test -- header"], "`npm test -- header`, `npm test -- footer`"),
@@ -41,3 +42,18 @@ def test_asking_a_program_about_itself_is_no_work(command: str) -> None:
 def test_a_filter_with_a_bar_in_its_quotation_marks_is_left_out_too() -> None:
     assert strip_watched('make test 2>&1 | grep -E "(ok|FAIL)" | tail -5') == "make test"
     assert strip_watched("make test | sort -u && make lint") == "make test | sort -u && make lint"
+
+
+def test_a_command_behind_a_pipe_is_not_said_to_have_worked() -> None:
+    assert find_commands("make test | tail -3") == "Ran, status not seen: `make test`"
+    assert find_commands("make test || true", "make lint; echo done") == (
+        "Ran, status not seen: `make lint; echo done`, `make test || true`"
+    )
+
+
+@pytest.mark.parametrize("said", ["The test fails as expected.", "Still failing.", "Two tests failed."])
+def test_a_command_behind_a_pipe_after_which_something_failed_is_not_told(said: str) -> None:
+    session: list[Part] = [human(2, "Mend the shop."), *run(3, "make test | tail -3"), agent(5, said)]
+    session += [*run(6, "make lint"), agent(8, "The shop is mended.")]
+    (told,) = [one.text for one in build(session)["basics"].claims if one.text.startswith("Ran")]
+    assert told == "Ran and worked: `make lint`"

@@ -143,7 +143,7 @@ def test_where_a_session_landed_is_told_in_four_claims_at_most(room: int) -> Non
     landed = sections["convergence"].claims
     assert 1 <= len(landed) <= 4
     assert any(claim.quotes[0].pointer.line == 193 for claim in landed)
-    also = [claim for claim in sections["basics"].claims if claim.topic == "Noted on the way"]
+    also = [claim for claim in sections["basics"].claims if claim.topic == "Noted at the time"]
     assert len(also) <= (8 if room < 6_000 else 15)
     assert not {claim.quotes[0].text for claim in also} & {claim.quotes[0].text for claim in landed}
 

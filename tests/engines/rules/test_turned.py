@@ -380,6 +380,8 @@ def test_where_there_is_little_room_a_long_one_must_be_worth_its_letters() -> No
     assert choose_turned(found, 6_000, roomy=True) == [long, short]
     assert choose_turned([(LEAST + 1.0, long)], 6_000, roomy=False) == [long]
     assert choose_turned([(LEAST, short)], 6_000, roomy=False) == []
+    assert choose_turned([(LEAST, short)], 6_000, roomy=False, alone=True) == [short]
+    assert choose_turned([(LEAST, long)], 1_000, roomy=False, alone=True) == []
 
 
 def test_where_there_is_little_room_what_nobody_else_tells_comes_before_an_answer() -> None:

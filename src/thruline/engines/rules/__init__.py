@@ -82,6 +82,7 @@ class Rules:
         self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
+        self._alone = not self._dead_ends and all(each.section != "dead_ends" for each in self._candidates)
         self._pulls = build_pulls(facts)
         self._works = find_works(facts)
         self._aside = find_touched_aside(facts.aside, self._touched, facts.summary.cwd)
@@ -117,7 +118,7 @@ class Rules:
         claims: dict[str, list[Claim]] = {name: [] for name in NAMES}
         code = build_code_state(facts, self._touched, self._aside, int(room * _CODE), self._pulls, self._symbols)
         claims["code_state"] = self._mark(code)
-        turned = choose_turned(self._turned, room, roomy=room > _ROOMY)
+        turned = choose_turned(self._turned, room, roomy=room > _ROOMY, alone=self._alone)
         claims["dead_ends"] = self._dead_ends + turned
         claims["open_threads"] = self._find_open(roomy=room > _ROOMY).copy()
         claims["basics"] = self._mark(build_basics(facts, self._works, room))

@@ -12,10 +12,11 @@ from thruline.engines.rules.candidates import ASKED, CONTEXT
 from thruline.engines.rules.decided import build_decided, quote_plan
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
-from thruline.engines.rules.working import find_in_vain, is_looking, rank_command
+from thruline.engines.rules.working import find_in_vain, is_looking, is_said_to_fail, rank_command
 from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.ledger import CommandFact
+from thruline.session.runs import hides_status
 
 # How projects are built, run and tested, whatever the language; looking around is no basics.
 _PROGRAMS = (
@@ -84,8 +85,14 @@ def find_works(facts: Facts) -> list[CommandFact]:
         for each in facts.ledger.commands.values()
         if each.outcome == parts.OK and not each.source and is_work(each.command) and each.command not in in_vain
     ]
-    works.sort(key=lambda each: (rank_command(each.command), -min(each.runs, 3), len(each.command) > 60, -each.line))
-    return works[:MOST_WEIGHED]
+    hidden = {each.command for each in works if hides_status(each.command)}
+    works = [each for each in works if each.command not in hidden or not is_said_to_fail(each, facts)]
+
+    def rank(each: CommandFact) -> tuple[int, bool, int, bool, int]:
+        unseen = each.command in hidden
+        return rank_command(each.command), unseen, -min(each.runs, 3), len(each.command) > 60, -each.line
+
+    return sorted(works, key=rank)[:MOST_WEIGHED]
 
 
 def _commands(works: list[CommandFact], room: int) -> Iterator[Claim]:
@@ -105,11 +112,13 @@ def _commands(works: list[CommandFact], room: int) -> Iterator[Claim]:
             left += len(narrow) + 4
         shown[command], steps[command] = fact, core
         left -= len(command) + 4
-    if shown:
-        lines = sorted(each.line for each in shown.values())
-        words = ", ".join(map(_render, shown))
-        where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
-        yield Claim(f"Ran and worked: {words}", pointers=(where,), topic=CONTEXT, weight=0.55)
+    for words, hidden in (("Ran and worked:", False), ("Ran, status not seen:", True)):
+        told = {name: fact for name, fact in shown.items() if hides_status(fact.command) == hidden}
+        if told:
+            lines = sorted(each.line for each in told.values())
+            where = place(lines[0], lines[-1] if lines[-1] != lines[0] else 0)
+            names = ", ".join(map(_render, told))
+            yield Claim(f"{words} {names}", pointers=(where,), topic=CONTEXT, weight=0.53 if hidden else 0.55)
 
 
 def _is_covered(core: Core, known: Iterable[Core]) -> bool:

@@ -11,7 +11,7 @@ from thruline.engines.rules.quoting import build_quote
 from thruline.session.parts import ALLOWED
 from thruline.value import replace
 
-ALSO = "Noted on the way"
+ALSO = "Noted at the time"
 # What the user said comes first.
 RANKS = {OVERRULED: 0, QUESTIONED: 1}
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.

@@ -31,6 +31,8 @@ TOLD = ("ruling", "steering")
 GIVEN_UP = ("given_up", "weighed")
 # Of what the agent states: whether it may stand still.
 STANDING = ("guess", "negated", "removal", "unpushed", "lasting", "versioned", "advice")
+# What the agent says of something that does not work.
+FAILING = ("failing",)
 # What the agent only supposes.
 GUESSED = ("guess",)
 # What the agent grants the user.

@@ -8,7 +8,7 @@ thing to be told and the first to be cut.
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from thruline.engines.rules.candidates import ASKED, EARLIER, Candidate
-from thruline.engines.rules.cues import find_plain_cues, is_praise
+from thruline.engines.rules.cues import FAILING, find_plain_cues, is_praise
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.terms import Weights, find_terms
 from thruline.engines.rules.units import is_link, split_units
@@ -33,7 +33,7 @@ _LEADS = (":", "：")
 _ASKS = ("?", "？")
 _MARKS = "*_` "
 _PRAISE = ("praise", "cause")
-_WALKING = ("narration", "step", "announced", "praise")
+_WALKING = ("narration", "step", "announced", "praise", *FAILING)
 # A message's source and line, and the words that are quoted already by the place of their message.
 Place = tuple[str, int]
 Quoted = Mapping[Place, Sequence[str]]

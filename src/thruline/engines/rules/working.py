@@ -1,17 +1,22 @@
 """Which of the commands that ended well are worth knowing: those that verify or build, not what only sets up or looks.
 
 That a command ended well is not that it helped. The fact this rests on: who is not helped by an installation says so in
-the next message. The side it errs on: a test that ran is worth knowing, whatever was said of its result.
+the next message. The side it errs on: a test that ran is worth knowing, whatever was said of its result, unless a pipe
+hides how it ended.
 """
 
+from bisect import bisect_right
 from functools import lru_cache
 
 from thruline.engines.rules.candidates import SURE
+from thruline.engines.rules.cues import FAILING, find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.pattern import compile_later
 from thruline.session.ledger import CommandFact
 
 CHECKS, RUNS, SETS_UP = range(3)
+# So much of what is said after a run tells how it ended.
+MOST_READ = 400
 
 # A program with what is set before it, at the beginning of a step; some have a word for the part that is asked.
 _STEP = r"(?:\A|&&|\|\||;)\s*(?:\w+=\S+ )*(?:sudo )?\S+ (?:(?:tool|pip|mod|cache|compose|container|image|-\S+) )*"
@@ -65,3 +70,11 @@ def _is_corrected(fact: CommandFact, lines: list[int], corrected: set[int]) -> b
     if fact.source or rank_command(fact.command) != SETS_UP:
         return False
     return next((line for line in lines if line > fact.line), 0) in corrected
+
+
+def is_said_to_fail(fact: CommandFact, facts: Facts) -> bool:
+    """Whether the agent's next words after a run say that something does not work."""
+    messages = facts.material.messages
+    after = bisect_right(messages, fact.line, key=lambda message: message.line)
+    said = next((one for one in messages[after:] if not one.source), None)
+    return said is not None and said.by == "agent" and bool(find_cues(said.text[:MOST_READ], FAILING))

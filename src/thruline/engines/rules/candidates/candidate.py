@@ -11,7 +11,7 @@ RULES = "Constraints, in the user's words"
 ASKED = "Asked and decided"
 CONTEXT = "Context"
 LATER = "Left for later by the user"
-EARLIER = "Said earlier; corrected, changed or left since"
+EARLIER = "Said earlier; corrected, changed or left since, at least in part"
 
 # How sure the miner must be before a message is called what it says.
 SURE, LIKELY = 0.5, 0.4

@@ -15,7 +15,7 @@ from thruline.engines.rules.candidates.candidate import (
 from thruline.engines.rules.candidates.hidden import find_hidden
 from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
 from thruline.engines.rules.candidates.proposed import find_plans
-from thruline.engines.rules.cues import SAID, STANDING, find_cues, find_plain_cues, is_praise
+from thruline.engines.rules.cues import FAILING, SAID, STANDING, find_cues, find_plain_cues, is_praise
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
@@ -82,6 +82,9 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
         # A session did not land on what the user overruled, nor in the midst of a turn that ended in a report; what lay
         # at the root of it all may be said there.
         passed = not message.final and message.turn in reported
+        if passed:
+            # What failed meanwhile was seen to before the turn ended, or the report says that it was not.
+            made = [each for each in made if "cause" in each.cues or not find_cues(each.text, FAILING)]
         for each in made if overruled or passed else ():
             each.midway = passed and not overruled and not each.superseded and not each.rooted
             each.superseded = bool(overruled) or not each.rooted

@@ -32,6 +32,8 @@ LEAST, MOST = 2.8, 8
 # Where there is little, they take so much of the room. So many letters take one off what a claim is worth; that the
 # user's words are quoted anyway takes off so much.
 SHARE, COST, TOLD = 0.12, 250, 0.5
+# One that stands alone may take this part of the room.
+ALONE = 6
 # What the words of a moment add: own work done again, any work, and how much more the newest counts than the oldest.
 REDONE, WORKED, NEWER = 1.0, 0.5, 0.5
 # In a language without cues a message is quoted whole, or not at all.
@@ -60,10 +62,11 @@ def build_turned(facts: Facts, undoings: Sequence[Undoing] = ()) -> list[tuple[f
     return [(one.worth, _build(one)) for one in sorted(best.values(), key=lambda one: -one.worth)[:MOST]]
 
 
-def choose_turned(found: list[tuple[float, Claim]], room: int, *, roomy: bool) -> list[Claim]:
+def choose_turned(found: list[tuple[float, Claim]], room: int, *, roomy: bool, alone: bool = False) -> list[Claim]:
     """As many of them as there is room for; where there is little, the short ones, and what nobody else tells.
 
-    An objection of the user is quoted in any case; a failure that was not said to anybody stands nowhere else.
+    An objection of the user is quoted in any case; a failure that was not said to anybody stands nowhere else. Where
+    they would stand `alone`, one is told whatever it costs: what was given up is cut last.
     """
     if roomy:
         return [claim for _, claim in found]
@@ -77,6 +80,8 @@ def choose_turned(found: list[tuple[float, Claim]], room: int, *, roomy: bool) -
         if worth >= LEAST and size <= left:
             chosen.append(claim)
             left -= size
+    if alone and not chosen:
+        chosen = [claim for _, size, claim in sorted(ranked, key=lambda one: -one[0]) if size <= room // ALONE][:1]
     return chosen
 
 
