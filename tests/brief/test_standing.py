@@ -254,3 +254,8 @@ def test_a_subagents_lost_transcript_is_not_asked_for_commits() -> None:
 def test_a_definition_of_a_file_keeps_its_place() -> None:
     session = [*SESSION, *change(40, "src/a.py", ("read_tide", 2))]
     assert check("touched `read_tide` in `a.py` (`transcript:L41`)", session).troubles == ()
+
+
+@pytest.mark.parametrize("claim", ["{} more tasks are not done. (`transcript:L28`)", "edited `a.py` and {} more"])
+def test_a_number_of_any_length_is_read(claim: str) -> None:
+    assert check(claim.format("9" * 5_000), SESSION).troubles

@@ -1,6 +1,7 @@
 """A session read by a process of its own is the session that is read here, whatever becomes of that process."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,3 +130,29 @@ def test_a_child_is_started_for_a_long_session_where_a_processor_is_free(
     monkeypatch.setattr(os, "listdir", lambda _: ["1"])
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     assert choose() is Reading  # nobody else to do it
+
+
+@pytest.mark.parametrize("call", ["pipe", "fork"])
+def test_where_no_child_can_be_had_this_process_reads(
+    located: Located, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    def refuse() -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(reading_aside, "LEAST", 0)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(os, call, refuse)
+    before = len(os.listdir("/proc/self/fd"))
+    reading = begin_reading(located, tokens=False)
+    assert isinstance(reading, Reading)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_who_ignores_its_children_has_none(located: Located, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_aside, "LEAST", 0)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert isinstance(begin_reading(located, tokens=False), Reading)
+    finally:
+        signal.signal(signal.SIGCHLD, before)

@@ -96,3 +96,8 @@ def test_any_text_can_be_read(command: str) -> None:
 )
 def test_a_pipe_or_a_later_step_hides_how_a_command_ended(command: str, hidden: bool) -> None:
     assert hides_status(command) is hidden
+
+
+@pytest.mark.parametrize("command", ['cd "" && git push', "cd ''; git commit -m x", 'git -C "" push'])
+def test_a_folder_without_a_name_is_where_the_shell_was(command: str) -> None:
+    assert [step.folder for step in find_asked(command, "git")] in ([""], ["."])

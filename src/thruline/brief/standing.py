@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from thruline.brief.inert import find_spans, parse_span
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
-from thruline.brief.stated import Fact, find_facts
+from thruline.brief.stated import Fact, find_facts, parse_count
 from thruline.pattern import compile_later
 
 UNTESTED, UNCOMMITTED, LEFT = "untested", "uncommitted", "left"
@@ -99,7 +99,7 @@ def find_standing(words: str, quotes: Iterable[Quote] = (), pointers: Iterable[P
         fields = match.groupdict()
         status = fields.get("status") or (NO_STATUS if kind == FAILED else "")
         names = told or [""]
-        count = len(names) + int(fields["more"] or 0) if "more" in fields else int(fields.get("count") or 0)
+        count = len(names) + parse_count(fields["more"]) if "more" in fields else parse_count(fields.get("count"))
         for name in names:
             yield Fact(kind, name, file=status, places=places, said=said, count=count)
         return

@@ -20,6 +20,8 @@ OPENED, MERGED, PULLED = "opened", "merged", "pulled"
 # The others are of files.
 NO_FILE = frozenset((RAN, HIDDEN, COUNTED, COMMITTED, REBASED, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED))
 
+_MOST_DIGITS = 9
+
 # How a claim begins.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
@@ -101,7 +103,13 @@ def find_facts(words: str) -> Iterator[Fact]:
         if listed or _fits(kind, name):
             yield Fact(kind, name, span, listed, bool(begins["aside"]), file)
     if ends is not None and ends["more"] and not begins["aside"]:
-        yield Fact(COUNTED, f"and {ends['more']} more", listed=False, file=kind, count=len(named) + int(ends["more"]))
+        count = len(named) + parse_count(ends["more"])
+        yield Fact(COUNTED, f"and {ends['more']} more", listed=False, file=kind, count=count)
+
+
+def parse_count(digits: str | None) -> int:
+    """How many the digits tell; of more than anybody counts, so many that no session has them."""
+    return int((digits or "0")[:_MOST_DIGITS])
 
 
 def _find_file(words: str, at: int) -> str:

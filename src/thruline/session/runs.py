@@ -174,7 +174,7 @@ def _enter(folder: str, words: "list[str]") -> str:
     named = [word for word in words if word == "-" or not word.startswith("-")]
     if len(named) != 1 or named[0] == "-" or folder == UNKNOWN or not _EXPANDING.isdisjoint(named[0]):
         return UNKNOWN
-    return normpath(join(folder, named[0]) if named[0][0] != "~" else named[0])
+    return normpath(named[0] if named[0].startswith("~") else join(folder, named[0]))
 
 
 def puts_back(command: str, whole: bool = True) -> bool:

@@ -11,6 +11,7 @@ next block.
 
 import marshal
 import os
+import signal
 import sys
 
 from thruline.errors import DiskError
@@ -34,13 +35,18 @@ _KILL = 9
 
 
 def begin_reading(located: "Located", *, tokens: bool = True) -> "Reading | ReadingAside":
-    """The session's reading: begun already where a process of its own is worth it."""
-    return ReadingAside(located, tokens=tokens) if _is_worth_it(located) else Reading(located, tokens=tokens)
+    """The session's reading: begun already where a process of its own is worth it, and can be had."""
+    try:
+        return ReadingAside(located, tokens=tokens) if _is_worth_it(located) else Reading(located, tokens=tokens)
+    except OSError:
+        return Reading(located, tokens=tokens)
 
 
 def _is_worth_it(located: "Located") -> bool:
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
         return False
+    if signal.getsignal(signal.SIGCHLD) is not signal.SIG_DFL:
+        return False  # who is told of children may wait for ours, and its number may be another's then
     try:
         # Also threads that a library started; a fork takes none of them along, but what they had locked stays locked.
         alone = len(os.listdir("/proc/self/task")) == 1
@@ -59,10 +65,14 @@ class ReadingAside:
         self._sizes = {path: os.path.getsize(path) for path in located.files}
         reader, writer = os.pipe()
         _widen(writer)
-        self._child = os.fork()
-        if not self._child:
+        try:
+            self._child = os.fork()
+        except OSError:
             os.close(reader)
-            _hand_over(self._own, writer)
+            os.close(writer)
+            raise
+        if not self._child:
+            _hand_over(self._own, reader, writer)
         os.close(writer)
         self._pipe = open(reader, "rb", buffering=_PIPE)  # noqa: SIM115 - open until `close`
 
@@ -117,10 +127,11 @@ def _widen(writer: int) -> None:
         return  # the user has too many of them: then the child waits more often
 
 
-def _hand_over(reading: Reading, writer: int) -> None:
+def _hand_over(reading: Reading, reader: int, writer: int) -> None:
     """What the child does: it never returns, and says nothing; a trouble is told by who reads on after it."""
-    wrong: tuple[str, ...] = ()
     try:
+        os.close(reader)
+        wrong: tuple[str, ...] = ()
         try:
             for found in reading.blocks():
                 _send(writer, pack(found))
