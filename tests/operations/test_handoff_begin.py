@@ -66,10 +66,20 @@ def test_a_trouble_on_the_way_leaves_no_child_behind(
 ) -> None:
     monkeypatch.setattr(os, "listdir", lambda _: ["1"])  # pytest may have threads of its own
     monkeypatch.setattr(ReadingAside, "blocks", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+    fork = os.fork
+    children: list[int] = []
+
+    def note() -> int:
+        child = fork()
+        children.append(child)
+        return child
+
+    monkeypatch.setattr(os, "fork", note)
     with pytest.raises(KeyboardInterrupt):
         make_ahead(located, paths, budget=1_000, fresh=True)
+    (child,) = children
     with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        os.waitpid(child, os.WNOHANG)
 
 
 def test_the_engine_is_called_by_its_name() -> None:

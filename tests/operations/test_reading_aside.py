@@ -35,22 +35,39 @@ def read(reading: "Reading | ReadingAside") -> list[str]:
         reading.close()
 
 
-def has_child() -> bool:
-    try:
-        os.waitpid(-1, os.WNOHANG)
-    except ChildProcessError:
-        return False
-    return True
+@pytest.fixture(autouse=True)
+def forked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The children that are made here: other tests may have left some of theirs."""
+    fork = os.fork
+    made: list[int] = []
+
+    def note() -> int:
+        made.append(fork())
+        return made[-1]
+
+    monkeypatch.setattr(os, "fork", note)
+    return made
 
 
-def test_parts_problems_and_counts_are_the_same(located: Located) -> None:
+def has_child(forked: list[int]) -> bool:
+    assert forked
+    for child in forked:
+        try:
+            os.waitpid(child, os.WNOHANG)
+        except ChildProcessError:
+            continue
+        return True
+    return False
+
+
+def test_parts_problems_and_counts_are_the_same(located: Located, forked: list[int]) -> None:
     here, aside = Reading(located, tokens=False), ReadingAside(located, tokens=False)
     assert read(aside) == read(here)
     assert aside.counts == here.counts
     told = [(each.path, each.line, each.kind, each.what) for each in aside.problems]
     assert told == [(each.path, each.line, each.kind, each.what) for each in here.problems]
     assert told
-    assert not has_child()
+    assert not has_child(forked)
 
 
 def arrange(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
@@ -80,7 +97,7 @@ def test_what_a_failing_child_did_not_come_to_is_read_here(
 
 
 def test_what_is_wrong_with_the_file_is_told_as_it_is_without_a_child(
-    located: Located, monkeypatch: pytest.MonkeyPatch
+    located: Located, monkeypatch: pytest.MonkeyPatch, forked: list[int]
 ) -> None:
     arrange(monkeypatch, DiskError("The transcript was cut while it was read.", where="x.jsonl", next="try again"))
     with pytest.raises(DiskError) as caught:
@@ -88,7 +105,7 @@ def test_what_is_wrong_with_the_file_is_told_as_it_is_without_a_child(
     assert (caught.value.what, caught.value.where, caught.value.next) == (
         "The transcript was cut while it was read.", "x.jsonl", "try again",
     )  # fmt: skip
-    assert not has_child()
+    assert not has_child(forked)
 
 
 def test_a_file_that_was_cut_before_it_is_read_again_is_not_told_as_a_whole_one(
@@ -103,13 +120,13 @@ def test_a_file_that_was_cut_before_it_is_read_again_is_not_told_as_a_whole_one(
         list(blocks)
 
 
-def test_who_stops_early_leaves_no_child_behind(located: Located) -> None:
+def test_who_stops_early_leaves_no_child_behind(located: Located, forked: list[int]) -> None:
     aside = ReadingAside(located)
     next(aside.blocks())
-    assert has_child()
+    assert has_child(forked)
     aside.close()
     aside.close()
-    assert not has_child()
+    assert not has_child(forked)
 
 
 def test_a_child_is_started_for_a_long_session_where_a_processor_is_free(
