@@ -247,3 +247,13 @@ def test_a_cause_told_in_a_turn_that_changed_nothing_is_where_a_session_landed()
         session += _work(line, subject)
     session += [human(95, "Why is it shut?"), agent(96, cause), *_work(100, "bell")]
     assert "open_sluice" in _find_landed(session)
+
+
+def test_beside_two_that_say_so_nothing_early_is_where_a_session_landed() -> None:
+    session = [*_work(10, "quay"), *_work(20, "crane"), human(30, "Wait for the tide."), agent(31, "The tide is in.")]
+    session += [*_work(900, "mole"), *_work(910, "bell")]
+    told = _find_landed(session)
+    assert "mole_height" in told
+    assert "bell_height" in told
+    assert "quay_height" not in told
+    assert "crane_height" not in told

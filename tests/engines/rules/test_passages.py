@@ -4,6 +4,7 @@ import pytest
 
 from tests.engines.rules.talk import build, render, words
 from tests.session.talk import agent, edit, human, run
+from thruline.engines.rules import passages
 from thruline.engines.rules.candidates import ASKED, EARLIER
 from thruline.engines.rules.claims import ALSO
 from thruline.engines.rules.passages import LONGEST, find_asked, find_remarks, split_passages
@@ -181,3 +182,34 @@ def test_what_failed_on_the_way_of_a_turn_that_ended_in_a_report_is_not_noted() 
     text = render(session)
     assert "still fails" not in text
     assert "reads the flue before the damper is open" in text
+
+
+def _write_report(name: str) -> str:
+    blocks = [
+        "\n".join(f"- `{name}_{block}_{n}` is lined with {block}{n} bricks" for n in range(8)) for block in range(8)
+    ]
+    return f"The flue {name} is built.\n\n" + "\n\n".join(blocks)
+
+
+def test_one_long_report_leaves_room_for_the_one_before() -> None:
+    session = [human(2, "Build flue one."), *edit(3, KILN), agent(5, _write_report("east"))]
+    session += [human(6, "Build flue two."), *edit(7, KILN), agent(9, _write_report("west"))]
+    told = noted(session, ALSO)
+    blocks = {name: sum(f"`{name}_{block}_4`" in told for block in range(8)) for name in ("east", "west")}
+    assert 1 < blocks["east"] < 5
+    assert 1 < blocks["west"] < 5
+
+
+def test_of_what_was_said_at_work_the_newest_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def remark(line: int, name: str) -> list[Part]:
+        return [
+            agent(line, f"The `{name}_vent` of the kiln is opened by `{name}_lever` in the wall."),
+            *run(line + 1, "ls"),
+        ]
+
+    session = [human(2, "Look at the vents."), *remark(3, "north"), *remark(7, "south"), *remark(11, "upper")]
+    session += [agent(15, "All vents of the kiln were looked at, none of them is blocked by ash."), *LAST]
+    assert "north_lever" in noted(session, ALSO)
+    monkeypatch.setattr(passages, "MOST_READ", 100)
+    assert "north_lever" not in noted(session, ALSO)
+    assert "south_lever" in noted(session, ALSO)
