@@ -1,5 +1,7 @@
 """The lists of a message, with what stands above them."""
 
+import pytest
+
 from thruline.engines.rules.open_threads.lists import find_lists
 
 
@@ -40,3 +42,17 @@ def test_an_item_is_called_by_its_bold_words_or_by_those_before_a_dash() -> None
 def test_what_is_ticked_is_known() -> None:
     listed = find_lists("- [x] the roof\n- [ ] the pump\n- ✅ the mole\n- ~~the pier~~")
     assert [item.ticked for item in listed[0].items] == [True, False, True, True]
+
+
+@pytest.mark.parametrize("line", ["# a{}b", "- a title{}b", "1. **bold{}b", "**a{}b", "- [ ] {}b"])
+def test_a_line_may_have_any_number_of_blanks(line: str) -> None:
+    # Where each blank is tried against all that follow, this takes minutes.
+    found = find_lists("\n".join([*(line.format(" " * 60_000) for _ in range(5)), "", "1. one thing", "2. two things"]))
+    assert [item.number for item in found[-1].items] == [1, 2]
+
+
+def test_a_heading_has_no_blanks_at_its_end_nor_a_title() -> None:
+    text = "## Findings  \t\n- a loose cable   -   two turns of play\n- a torn flag -- red"
+    (found,) = find_lists(text)
+    assert found.above == ("Findings",)
+    assert text[found.items[0].start : found.items[0].title] == "a loose cable"

@@ -185,3 +185,60 @@ def test_silence_about_much_of_a_plan_tells_nothing() -> None:
         NAMED.replace("\n5. **Hoist lantern** - soon", "") + LANTERN.replace("6", "5")
     )
     assert "unlike its other" not in unspoken(NAMED + "\n6. **Repaint** - in gold")
+
+
+BERTHS = """# Plan: berths
+
+- `harbour/berth.py` - add the depth
+- `harbour/quay.py` - use it
+- `harbour/__init__.py` - export the quay
+- `tests/test_berth.py` - a berth without depth
+"""
+QUAY = [*edit(7, f"{HOME}/harbour/berth.py"), *edit(9, f"{HOME}/harbour/quay.py")]
+INIT = edit(11, f"{HOME}/harbour/__init__.py")
+
+
+def test_a_test_is_not_written_by_changing_what_it_tests() -> None:
+    text = told([*begin(BERTHS), *QUAY, *INIT, agent(20, "The berths have a depth.")])
+    assert "`tests/test_berth.py` - a berth without depth" in text
+    assert "quay" not in text
+
+
+@pytest.mark.parametrize("made", ["tests/test_berths.py", "tests/deep/test_berth.py", "tests/test_berth_depth.py"])
+def test_a_test_that_was_written_under_a_like_name_is_not_open(made: str) -> None:
+    assert "not changed as far" not in told([*begin(BERTHS), *QUAY, *INIT, *edit(13, f"{HOME}/{made}", "created")])
+
+
+def test_a_name_that_every_folder_has_names_no_file_without_its_own() -> None:
+    other = [*edit(11, f"{HOME}/boats/__init__.py"), *edit(13, f"{HOME}/tests/test_berth.py")]
+    text = told([*begin(BERTHS), *QUAY, *other, agent(20, "The berths have a depth.")])
+    assert "`harbour/__init__.py` - export the quay" in text
+
+
+def test_a_file_that_the_plan_has_elsewhere_is_no_other_file_of_it() -> None:
+    plan = "# Plan\n\n- `north/pier.py` - paint it\n- `south/pier.py` - paint it as well\n"
+    assert "`south/pier.py` - paint it as well" in told([*begin(plan), *edit(7, f"{HOME}/north/pier.py")])
+    assert "not changed as far" not in told([*begin(plan.replace("south", "mole/north")), *edit(7, "north/pier.py")])
+
+
+def test_a_file_that_was_changed_all_along_was_not_made_for_a_longer_name() -> None:
+    plan = "# Plan\n\n- `pier.py` - paint it\n- `mole_lamp.py` - light it\n"
+    painted = edit(7, f"{HOME}/pier.py")
+    assert "`mole_lamp.py` - light it" in told([*begin(plan), *painted, *edit(9, f"{HOME}/mole.py")])
+    assert "not changed as far" not in told([*begin(plan), *painted, *edit(9, f"{HOME}/lamp.py", "created")])
+
+
+def test_of_a_plan_without_end_as_much_is_read_as_a_plan_can_have() -> None:
+    listed = "\n".join(f"### {at}\n```\nx\n```\n- `quay/berth{at}_{at % 7}.py` - dredge it" for at in range(40_000))
+    done = [part for at in range(0, 3_000, 2) for part in edit(7 + at, f"{HOME}/quay/berth{at // 2}_{at // 2 % 7}.py")]
+    text = told([*begin(f"- `quay/first.py` - fill it\n{listed}"), *done, agent(9_000, "They are dredged.")])
+    assert "`quay/first.py` - fill it" in text
+
+
+@pytest.mark.parametrize("filler", ["|", " ", " |", "\t", ". ", "/", "a.", "1,"])
+def test_a_line_of_a_plan_may_be_of_any_length(filler: str) -> None:
+    # Where each mark is tried against all that follow, this takes minutes.
+    long = filler * (45_000 // len(filler))
+    plan = f"- `quay/d.py` - dredge it\n- `quay/a.py`{long}x\n- `quay/{long}\n- `quay/b.py`:{long}x"
+    done = [*edit(7, f"{HOME}/quay/a.py"), *edit(9, f"{HOME}/quay/b.py")]
+    assert "`quay/d.py` - dredge it" in told([*begin(plan), *done])

@@ -6,7 +6,7 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass, field
 
 _FENCES = ("```", "~~~")
-_HEADING = compile_later(r"[ \t]*(#{1,6})[ \t]+(\S.*?)[ \t]*$")
+_HEADING = compile_later(r"[ \t]*(#{1,6})[ \t]+(\S.*)")
 # A line that is bold from end to end, with no stop.
 _BOLD = compile_later(r"[ \t]*(\*\*|__)((?:(?!\1).)+?(?<![.!?。！？]))\1:?[ \t]*$")
 _ITEM = compile_later(r"([ \t]*)(?:[-*+•]|(\d{1,3})[.)])[ \t]+(?:\[( |x|X)\][ \t]+)?(?=\S)")
@@ -14,7 +14,7 @@ _ITEM = compile_later(r"([ \t]*)(?:[-*+•]|(\d{1,3})[.)])[ \t]+(?:\[( |x|X)\][ 
 _NUMBER = compile_later(r"[*_]{0,2}(?:[^\W\d_]+ )?#?(\d{1,2})(?:[.):]|[ \t]*[-–—])[*_]{0,2}[ \t]+(?=\S)")
 # What an item is called: words in bold at its beginning, or those before a dash or a colon.
 _TITLE = compile_later(r"(\*\*|__)(?:(?!\1).){3,140}?\1(?:[ \t]*\([^()\n]{1,60}\))?")
-_UNTIL = compile_later(r"[ \t]+[-–—→][ \t]+|:[ \t]|[.!?。！？](?=[ \t]|$)")
+_UNTIL = compile_later(r"[ \t][-–—→][ \t]|:[ \t]|[.!?。！？](?=[ \t]|$)")
 SHORTEST, LONGEST = 8, 160
 
 
@@ -59,7 +59,7 @@ def find_lists(text: str) -> list[Listed]:
         bold = None if heading else _BOLD.match(raw)
         if heading or bold:
             # A bold line stands below any heading.
-            level, words = (len(heading[1]), heading[2]) if heading else (7, bold[2] if bold else "")
+            level, words = (len(heading[1]), heading[2].rstrip()) if heading else (7, bold[2] if bold else "")
             outline = {known: said for known, said in outline.items() if known < level}
             headed = _head(headed, found, outline, raw, start, words)
             outline[level] = words
@@ -129,6 +129,6 @@ def _find_title(text: str) -> int:
     bold = _TITLE.match(text)
     if bold:
         return bold.end()
-    stop = _UNTIL.search(text, SHORTEST)
-    end = (stop.end() if stop[0][0] in ".!?。！？" else stop.start()) if stop else len(text)
+    stop = _UNTIL.search(text, SHORTEST, LONGEST + 2)
+    end = (stop.end() if stop[0][0] in ".!?。！？" else len(text[: stop.start()].rstrip())) if stop else len(text)
     return end if end <= LONGEST else len(text[:LONGEST].rpartition(" ")[0]) or LONGEST

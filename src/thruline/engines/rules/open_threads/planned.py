@@ -6,7 +6,9 @@ command or spoken of later is not told, nor any of a plan of which less than hal
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import islice
 
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
@@ -14,6 +16,7 @@ from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.decided import APPROVED, PROPOSED, REFUSED
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
+from thruline.engines.rules.open_threads.changed import Changed, find_name, is_everywhere, is_same
 from thruline.engines.rules.open_threads.outline import quote_outline
 from thruline.engines.rules.open_threads.unspoken import find_unspoken
 from thruline.engines.rules.quoting import build_quote
@@ -29,15 +32,12 @@ _LISTED = compile_later(
     r"^[ \t]*(?:(?:[-*+•|]|#{1,6})[ \t]+)?((?:\d{1,3}[a-z]?[.):][ \t]+)?[*_]{0,2}"
     r"(?:(?P<verb>[^\W\d_]+)[ \t]+|[^\W\d_]+(?: [^\W\d_]+){0,2}[*_]{0,2}:[*_]{0,2}[ \t]+)?[*_]{0,2}"
     r"(?P<mark>`)?(?P<path>(?:[\w@.+~-]*/)*[\w@+-][\w@.+-]*\.(?P<ending>[a-z]\w{0,7}))(?::[\d, L-]+)?(?(mark)`)"
-    r"(?P<rest>[^\n]*?))[ \t|]*$",
+    r"(?P<rest>[^\n]*))",
     re.MULTILINE,
 )
-_BELOW = compile_later(r"[ \t|]*\n((?![ \t]*(?:```|~~~|#))[^\n]{1,240})")
+_BELOW = compile_later(r"\n((?![ \t]*(?:```|~~~|#))[^\n]{1,240})")
 # A command: words, options and what they are given. Code has other signs.
 _SPAN = compile_later(r"`([a-z][\w.-]*(?: [\w./:@<>,'\"-]+)+)`")
-_WORDS = compile_later(r"[\W_]+")
-# Texts are read, not run; any project has some.
-_ANYWHERE = frozenset(("md", "rst", "txt"))
 # What nothing shows of a plan: of its files, of its checks, of its steps.
 _SHOWN = (
     "not changed as far as the session shows",
@@ -48,6 +48,11 @@ _SHOWN = (
 _PLAIN = compile_later(r"[\w./:@-]+")
 # So many lines of a plan are quoted, of so many plans.
 MOST_LINES, MOST_PLANS = 3, 2
+# Of so many plans, the newest, so many letters are read, and so many files, checks and steps of each: a plan is a few
+# pages, and what is longer is a paste.
+MOST_HELD, MOST_READ, MOST_FILES, MOST_CHECKS = 12, 100_000, 500, 60
+# Of files that were not changed so many are looked for in what came after, and so much is read of a line.
+MOST_LEFT, LONGEST_REST = 40, 600
 # How much of a plan that waits is quoted, in a small brief and in one with room.
 OUTLINE, ROOMY_OUTLINE = 260, 600
 
@@ -69,15 +74,15 @@ def build_planned(facts: Facts, since: Since, *, roomy: bool) -> Iterator[Claim]
         quote = quote_outline(waiting.message, ROOMY_OUTLINE if roomy else OUTLINE)
         if quote.text.strip():
             yield Claim(f"Last plan, {words}; nothing was changed since:", (quote,), weight=0.85)
-    changed = _Changed(facts)
+    changed = Changed(facts)
     told: dict[str, list[Quote]] = {words: [] for words in _SHOWN}
-    for plan in _find_plans(facts):
+    for plan in _find_plans(facts)[-MOST_HELD:]:
         if waiting is not None and plan.message.text.strip() == waiting.message.text.strip():
             continue
         left = (
             _find_untouched(plan, changed, facts),
             _find_unchecked(plan, changed, facts),
-            find_unspoken(plan.message.text, plan.since, facts) if changed.any_after(plan.since) else [],
+            find_unspoken(plan.message.text[:MOST_READ], plan.since, facts) if changed.any_after(plan.since) else [],
         )
         for found, quotes in zip(left, told.values(), strict=True):
             if found:
@@ -123,68 +128,42 @@ def _find_waiting(facts: Facts, since: Since) -> _Plan | None:
     return last
 
 
-class _Changed:
-    """What a session and its subagents changed, by name."""
-
-    def __init__(self, facts: Facts) -> None:
-        here = [(path, fact) for path, fact in facts.ledger.files.items() if fact.how != ["read"]]
-        aside = [(path, fact) for path, fact in facts.aside.ledger.files.items() if fact.how != ["read"]]
-        # The lines of a subagent's file are no lines of the session's.
-        self._lines = [(fact.last, _find_name(path)) for path, fact in here]
-        self._aside = {_find_name(path) for path, _ in aside}
-        self.endings = {_find_ending(_find_name(path)) for path in facts.ledger.files} | _ANYWHERE
-
-    def any_after(self, line: int) -> bool:
-        return any(last > line for last, _ in self._lines)
-
-    def has(self, name: str, line: int) -> bool:
-        """Whether a file of this name was changed after a line, or one of a like name: `hooks_io.ts` for `io.ts`."""
-        names = {one for last, one in self._lines if last > line} | self._aside
-        if name in names:
-            return True
-        mine = _split_name(name)
-        alike = [_split_name(one) for one in names if _find_ending(one) == _find_ending(name)]
-        return any(mine <= one or one <= mine for one in alike)
-
-
-def _find_name(path: str) -> str:
-    return path.rsplit("/", 1)[-1].lower()
-
-
-def _find_ending(name: str) -> str:
-    return name.rpartition(".")[2]
-
-
-def _split_name(name: str) -> set[str]:
-    return {word for word in _WORDS.split(name.rpartition(".")[0]) if word}
-
-
-def _find_untouched(plan: _Plan, changed: _Changed, facts: Facts) -> list[tuple[int, int]]:
+def _find_untouched(plan: _Plan, changed: Changed, facts: Facts) -> list[tuple[int, int]]:
     """The lines of a plan that begin with a file of which nothing shows that it was changed."""
     lines: dict[str, tuple[int, int]] = {}
-    text = plan.message.text
-    headings = {span.start: span.heading for span in split_units(text)}
+    known: dict[str, list[str]] = {}
+    text = plan.message.text[:MOST_READ]
+    units = split_units(text)
+    starts = [unit.start for unit in units]
     fences = _find_fences(text)
     for match in _LISTED.finditer(text):
+        if len(lines) == MOST_FILES:
+            break
         plain = match["mark"] is None and "/" not in match["path"]
-        fenced = any(start <= match.start() < end for start, end in fences)
-        if plain or fenced or match["ending"] not in changed.endings:
+        if plain or match["ending"] not in changed.endings or bisect_right(fences, match.start()) % 2:
             continue
         if match["verb"] is not None and not find_cues(match["verb"], ("alters",)):
             continue
-        heading = next((said for at, said in headings.items() if match.start() <= at <= match.end()), "")
+        at = bisect_left(starts, match.start())
+        heading = units[at].heading if at < len(units) and starts[at] <= match.end() else ""
+        rest = match["rest"][:LONGEST_REST].rstrip(" \t|")
         below = _find_below(text, match.end())
-        if find_cues(f"{heading}. {match['rest']} {text[match.end() : below]}", ("spared",)):
+        if find_cues(f"{heading}. {rest} {text[match.end() : below]}", ("spared",)):
             continue
+        path = match["path"].lower()
+        alike = known.setdefault(find_name(path), [])
+        if any(is_same(path, one) for one in alike):
+            continue
+        alike.append(path)
         # "`a.py` (lines 3-9)" says what is to be done in the line below it.
-        says = any(not term.startswith("line") and any(map(str.isalpha, term)) for term in find_terms(match["rest"]))
-        lines.setdefault(
-            _find_name(match["path"]), (match.start(1), match.end(1) if says else max(below, match.end(1)))
-        )
-    left = {name: span for name, span in lines.items() if not changed.has(name, plan.since)}
+        says = any(not term.startswith("line") and any(map(str.isalpha, term)) for term in find_terms(rest))
+        end = match.start("rest") + len(rest)
+        lines[path] = match.start(1), end if says or below == match.end() else below
+    left = changed.find_left(lines, plan.since)
     if not left or 2 * len(left) > len(lines):
         return []
-    return [span for name, span in left.items() if not _is_mentioned(name, plan.since, facts)]
+    silent = _find_unmentioned(left[:MOST_LEFT], plan.since, facts)
+    return [lines[path] for path in left[:MOST_LEFT] if path in silent]
 
 
 def _find_below(text: str, end: int) -> int:
@@ -193,19 +172,29 @@ def _find_below(text: str, end: int) -> int:
     return line.end() if line and _LISTED.match(text, line.start(1)) is None else end
 
 
-def _find_fences(text: str) -> list[tuple[int, int]]:
+def _find_fences(text: str) -> list[int]:
+    """Where code begins and ends, by turns; what is never closed is none."""
     marks = [match.start() for match in re.finditer(r"^[ \t]*(?:```|~~~)", text, re.MULTILINE)]
-    return list(zip(marks[::2], marks[1::2], strict=False))
+    return marks[: len(marks) // 2 * 2]
 
 
-def _is_mentioned(name: str, line: int, facts: Facts) -> bool:
-    """Whether a command or a message after a line names a file: then somebody dealt with it."""
-    if any(each.line > line and name in each.command.lower() for each in facts.ledger.commands.values()):
-        return True
-    return any(message.line > line and name in message.text.lower() for message in facts.material.messages)
+def _find_unmentioned(paths: list[str], line: int, facts: Facts) -> set[str]:
+    """The paths that no command and no message after a line names: with the others somebody dealt."""
+    left = {
+        path: "/".join(path.rsplit("/", 2)[-2:]) if is_everywhere(find_name(path)) else find_name(path)
+        for path in paths
+    }
+    later = [each.command for each in facts.ledger.commands.values() if each.line > line]
+    later += [message.text for message in facts.material.messages if message.line > line]
+    for text in later:
+        if not left:
+            break
+        lowered = text.lower()
+        left = {path: name for path, name in left.items() if name not in lowered}
+    return set(left)
 
 
-def _find_unchecked(plan: _Plan, changed: _Changed, facts: Facts) -> list[tuple[int, int]]:
+def _find_unchecked(plan: _Plan, changed: Changed, facts: Facts) -> list[tuple[int, int]]:
     """The checks of a plan by a command of the project's own that was not run, where something was changed to check.
 
     What a test runner does may run under any name, and covers more than it says.
@@ -215,9 +204,9 @@ def _find_unchecked(plan: _Plan, changed: _Changed, facts: Facts) -> list[tuple[
     ran = [each.command for each in facts.ledger.commands.values() if each.line > plan.since or each.source]
     ran += [each.command for each in facts.aside.ledger.commands.values()]
     found: list[tuple[int, int]] = []
-    for span in split_units(plan.message.text):
-        if not span.item or not find_cues(span.heading, ("verifying",)):
-            continue
+    listed = [span for span in split_units(plan.message.text[:MOST_READ]) if span.item]
+    checks = (span for span in listed if find_cues(span.heading, ("verifying",)))
+    for span in islice(checks, MOST_CHECKS):
         text = plan.message.text[span.start : span.end]
         command = _SPAN.search(text)
         if command is None or rank_command(command[1]) == CHECKS or find_cues(text, ("by_tests",)):

@@ -10,6 +10,8 @@ from thruline.engines.rules.terms import find_terms
 
 # A plan has so many named steps, of which at most this part is silent; each has so many words of its own.
 FEWEST_STEPS, MOST_SILENT, FEWEST_WORDS = 6, 0.2, 2
+# So many steps are held against all that was said later.
+MOST_STEPS = 60
 # What a step is called stands in bold.
 _MARKS = ("**", "__")
 
@@ -17,7 +19,9 @@ _MARKS = ("**", "__")
 def find_unspoken(text: str, line: int, facts: Facts) -> list[tuple[int, int]]:
     """The named steps of a plan of which no word stands in anything that was said, made or run after a line."""
     items = [item for listed in find_lists(text) for item in listed.items if text.startswith(_MARKS, item.start)]
-    titles = {(item.start, item.end): find_terms(text[item.start : item.title].strip("*_")) for item in items}
+    titles = {
+        (item.start, item.end): find_terms(text[item.start : item.title].strip("*_")) for item in items[:MOST_STEPS]
+    }
     if len(titles) < FEWEST_STEPS:
         return []
     counts: dict[str, int] = {}
