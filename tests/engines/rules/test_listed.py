@@ -231,3 +231,64 @@ def test_what_was_advised_at_the_end_is_told_as_offered() -> None:
     text = told([human(2, "Look at her."), agent(5, advice)])
     assert "Offered, not taken up:" in text
     assert "Bilge pump runs dry" in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Don't fix 2",
+        "please do not bother to fix 2",
+        "I was thinking about 4 different ways",
+        "fix 2 typos in the log first",
+        "look at PR #2",
+        "it took about 3 days",
+    ],
+)
+def test_a_number_that_is_denied_or_counts_picks_nothing(said: str) -> None:
+    assert "not among what was picked" not in told([*WHOLE, human(6, said), agent(9, "I see.")])
+
+
+@pytest.mark.parametrize(
+    "said", ["Skip 5, fix the rest", "all but 5 please", "fix everything except #5", "Fix 1, 2, 3 and 4, not 5"]
+)
+def test_what_was_left_out_by_its_number_is_open_and_the_rest_is_not(said: str) -> None:
+    text = told([*WHOLE, human(6, said), *edit(7, "/home/dev/shop/tank.py"), agent(9, "That is over.")])
+    assert "Listed, and not among what was picked:\n**Torn flag** - the red one" in text
+    assert "Bilge" not in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "please write a check for each critical item",
+        "only the important ones",
+        "do the P1s",
+        "let's think of a remedy for both",
+        "the first two",
+    ],
+)
+def test_of_a_list_that_a_class_was_picked_from_nothing_is_told(said: str) -> None:
+    later = [
+        *edit(7, "/home/dev/shop/tank.py"),
+        agent(9, "That is over."),
+        human(10, "let's fix 2 too"),
+        agent(11, "Ok."),
+    ]
+    assert "not among what was picked" not in told([*WHOLE, human(6, said), *later])
+    asked = told([human(2, "Look around."), agent(15, CHOICES), human(16, said), agent(17, "That is over.")])
+    assert "Offered" not in asked
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Here is the state of things.\n\n- ✅ Bilge pump no longer runs dry\n- Lunch is at noon",
+        "Two things were done.\n\n### ✅ Bilge pump runs dry\nThere is a sensor below it.",
+        "The bilge pump that ran dry is fixed.",
+    ],
+)
+def test_what_a_later_report_calls_done_in_its_own_words_is_not_open(report: str) -> None:
+    later = [human(6, "fix 2"), agent(7, "I do."), human(8, "and then?"), agent(9, report)]
+    text = told([*WHOLE, *later])
+    assert "Bilge pump runs dry" not in text
+    assert "Torn flag" in text

@@ -101,6 +101,11 @@ class Since:
         wanted = find_terms(text)
         return any(share(wanted, terms) for at, terms in self._read_reports() if at > line)
 
+    def is_told_done(self, title: str, line: int) -> bool:
+        """Whether a later turn ended with words that say what has this title is done, in most of its words."""
+        wanted = find_terms(title)
+        return any(share_most(wanted, terms) for at, terms in self._read_reports() if at > line)
+
     def has_spoken(self, line: int, until: int = 0) -> bool:
         """Whether a person said something at this line or after it, and before `until`."""
         if self._spoken is None:
@@ -114,11 +119,24 @@ class Since:
             self._reports = [
                 (message.line, find_terms(sentence))
                 for message in ends
-                for span in split_units(message.text[:MOST_READ])
-                for sentence in [message.text[span.start : span.end]]
-                if find_cues(sentence, SAID) & {"settled", "open", "deferred"} == {"settled"}
+                for sentence in _read_sentences(message.text[:MOST_READ])
+                if _is_settled(sentence)
             ]
         return self._reports
+
+
+def _read_sentences(text: str) -> list[str]:
+    """The sentences of a text and the headings that they stand under, each once."""
+    spans = split_units(text)
+    return [
+        *dict.fromkeys(span.heading for span in spans if "✅" in span.heading),
+        *(text[one.start : one.end] for one in spans),
+    ]
+
+
+def _is_settled(sentence: str) -> bool:
+    cues = find_cues(sentence, SAID) & {"settled", "open", "deferred"}
+    return cues == {"settled"} or (not cues and "✅" in sentence)
 
 
 def share_most(wanted: dict[str, bool], shown: Collection[str]) -> bool:

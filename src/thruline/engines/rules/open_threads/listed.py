@@ -15,10 +15,10 @@ from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.open_threads.lists import Item, Listed, find_lists, is_numbered
+from thruline.engines.rules.open_threads.picks import find_picks, read_numbers, takes_class
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share_most
 from thruline.engines.rules.terms import find_terms
-from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 # What a list tells by what stands above it, or by what was picked from it.
@@ -43,12 +43,10 @@ LONGEST_LEAD, FEWEST = 90, 3
 # How a message begins says whether it is about what is wrong.
 OPENING = 300
 _FOUND_CUES = ("listed_found", "listed_findings", "listed_advice")
-# A number with the marks of a list around it: "3", "#3", "3.", "(3)"; and what stands between two of them.
-_PICK = compile_later(r"[#(]{0,2}(\d{1,2})[).,:;]*")
-_JOINS = ("and", "&", "+", "und", "et", "y", "e", "и")
-# The first words of a message say what it is about; one of numbers alone is short.
-MOST_BARE = 14
+# The first words of an answer choose; one that takes all of it is short.
 MOST_WORDS, FEW_WORDS = 40, 5
+# An answer may be followed by another that goes on with the same list.
+ANSWERS = 3
 # Of later messages so many are held against an item, and so much of each.
 MOST_LATER, MOST_COMPARED = 60, 2_000
 
@@ -107,6 +105,8 @@ def _find_threads(facts: Facts, since: Since) -> Iterator[_Thread]:
         if not lists or (answer is not None and _takes_all(answer.text)):
             continue
         later = [one for one in humans if one.line > message.line][:MOST_LATER]
+        if any(takes_class(one.text) for one in later[:ANSWERS]):
+            continue  # which items they are is not known
         begun = max((one.line for one in humans if one.line < message.line), default=0)
         looked = not since.has_changed(begun, message.line)
         recent = message.line > RECENT * facts.material.last_line
@@ -151,43 +151,21 @@ def _classify(
 
 
 def _takes_all(answer: str) -> bool:
-    """Whether an answer takes up all that was listed: a yes, or a word for all of it."""
+    """Whether an answer takes up all that was listed: a yes, or a word for all of it, and leaves nothing out."""
+    if read_numbers(answer)[1]:
+        return False
     return is_granted(answer) or (len(answer.split()) <= MOST_WORDS and bool(find_cues(answer, ("takes_all",))))
 
 
 def _is_choice(answer: str) -> bool:
     """Whether an answer chooses: by a number, or by the place of what it means."""
-    return any(True for _ in _read_picks(answer)) or bool(find_cues(" ".join(answer.split()[:FEW_WORDS]), ("ordinal",)))
+    return any(read_numbers(answer)) or bool(find_cues(" ".join(answer.split()[:FEW_WORDS]), ("ordinal",)))
 
 
 def _find_picks(listed: Listed, later: list[Message]) -> set[int]:
     """The numbers of a list that people took up after it."""
     known = {item.number for item in listed.items} if listed.numbered else set()
-    return known & {pick for message in later if known for pick in _read_picks(message.text)}
-
-
-def _read_picks(text: str) -> Iterator[int]:
-    """The numbers that a message picks: "fix 3 too", "#2 and 4 please", "regarding 9. …", or nothing but numbers.
-
-    "3 tests fail" counts, and "in 3" tells where.
-    """
-    first = text.strip().split("\n", 1)[0]
-    words = first.split()[:MOST_WORDS]
-    bare = len(words) < MOST_BARE and all(
-        _PICK.fullmatch(word) or find_cues(word, ("choice", "granted")) or word in _JOINS for word in words
-    )
-    taken = False
-    before = ("", "")
-    for word in words:
-        number = _PICK.fullmatch(word)
-        if number is None:
-            taken = taken and word in _JOINS
-        else:
-            told = find_cues(before[1], ("takes",)) or find_cues(" ".join(before), ("takes_with",))
-            taken = taken or bare or word[0] == "#" or bool(told)
-            if taken:
-                yield int(number[1])
-        before = (before[1], word)
+    return {pick for message in later if known for pick in find_picks(message.text, known)}
 
 
 def _is_open(message: Message, item: Item, later: list[Message], since: Since) -> bool:
@@ -200,6 +178,8 @@ def _is_open(message: Message, item: Item, later: list[Message], since: Since) -
     if len(mine) < TELLING:  # "Repository issue" is found anywhere
         title, mine = text, find_terms(text)
     if since.is_changed(find_terms(text), message.line) or since.is_taken_up(title, message.line):
+        return False
+    if since.is_told_done(title, message.line):
         return False
     return not any(share_most(mine, _read_later(one.text[:MOST_COMPARED])) for one in later)
 
