@@ -292,3 +292,49 @@ def test_what_a_later_report_calls_done_in_its_own_words_is_not_open(report: str
     text = told([*WHOLE, *later])
     assert "Bilge pump runs dry" not in text
     assert "Torn flag" in text
+
+
+NOTED = """Some observations about her.
+
+## Minor issues
+
+1. **Bilge pump runs dry** (`pump.py:3`):
+   ```python
+   return None
+   ```
+   That is acceptable in a harbour, but worth a note.
+
+2. **Fuel valve leaks** (`valve.py:9`):
+   A drop a day.
+
+3. **Loose rudder cable** (`rudder.py:4`):
+
+   Two turns of play. The current tension is fine for sailing.
+"""
+
+
+def test_a_finding_that_its_own_text_calls_acceptable_is_not_open() -> None:
+    text = told([human(2, "Look at her."), agent(5, NOTED)])
+    assert "Fuel valve leaks" in text
+    assert "Bilge" not in text
+    assert "rudder" not in text
+
+
+def test_a_finding_with_a_heading_of_its_own_is_set_aside_by_what_stands_below_it() -> None:
+    headed = "# Issues\n\n### 1. The pump runs dry\n\nThat is by design.\n\n### 2. The valve leaks\n\nA drop a day.\n"
+    text = told([human(2, "Look at her."), agent(5, headed)])
+    assert "2. The valve leaks" in text
+    assert "pump" not in text
+
+
+@pytest.mark.parametrize(
+    "verdict", ["None of these need a change.", "All of them are acceptable.", "These are all fine."]
+)
+def test_findings_that_the_message_calls_acceptable_altogether_are_not_open(verdict: str) -> None:
+    assert "Fuel valve leaks" not in told([human(2, "Look at her."), agent(5, f"{NOTED}\n---\n\n{verdict}")])
+
+
+def test_findings_of_which_none_is_mended_are_open() -> None:
+    assert "Fuel valve leaks" in told(
+        [human(2, "Look at her."), agent(5, f"{NOTED}\n---\n\nNone of these are mended.")]
+    )

@@ -53,3 +53,40 @@ def test_bold_words_that_go_on_are_quoted_with_both_their_marks() -> None:
     message = Message("agent", "text", text, 5, "", "", 1)
     spans = [(2, 16), (text.index("Cut"), text.index("Cut") + 14), (text.index("Hang"), len(text))]
     assert build_quote(message, spans, 2, roomy=True).text == text
+
+
+ANSWER = """\
+## The sluice and its boards
+
+**Yes, the sluice takes boards of larch**, by the optional `sluice_board` part:
+- Thickness: `thin`, `thick` or `double`
+- Without one the `wheel_pit` stays open
+- The maker recommends `thin` boards for small ponds
+
+This is what I can tell of the motor:
+- `sluice_motor` lifts the boards by itself
+- It needs no oil
+
+The usual way is one board for each foot of water.
+"""
+
+
+def test_an_answer_that_asks_nothing_offers_nothing() -> None:
+    told = _end(human(4, "Find out whether the sluice takes boards."), agent(5, ANSWER))
+    for piece in ("takes boards of larch", "stays open", "lifts the boards", "`thin`"):
+        assert piece not in told["open_threads"]
+    assert "stays open" in told["convergence"]
+
+
+def test_what_the_agent_would_do_is_offered_also_where_it_asks_nothing() -> None:
+    plan = (
+        "The pond is empty. I'd suggest this:\n\n1. Cut the `sluice_board` from larch\n2. Hang it in the `wheel_pit`\n"
+    )
+    told = _end(human(4, "What shall we do about the pond?"), agent(5, plan))
+    assert "Cut the `sluice_board` from larch" in told["open_threads"]
+
+
+def test_what_the_last_message_asked_leave_for_is_open_with_what_it_would_be() -> None:
+    asked = "Shall I mend them? These are the options:\n\n1. Cut the `sluice_board` anew\n2. Oil the `sluice_motor`\n"
+    told = _end(human(4, "What is wrong with the sluice?"), agent(5, asked))
+    assert "Cut the `sluice_board` anew" in told["open_threads"]

@@ -32,7 +32,7 @@ def find_proposed(candidates: Iterable[Candidate], material: Material) -> Iterat
             yield each
 
 
-def find_plans(message: Message) -> Iterator[tuple[int, int]]:
+def find_plans(message: Message, cue: str = "proposal") -> Iterator[tuple[int, int]]:
     """The parts of a message that list what might be done: from the line that says so to the last of its items."""
     text = message.text
     begin, line = None, 0
@@ -42,7 +42,7 @@ def find_plans(message: Message) -> Iterator[tuple[int, int]]:
             yield begin, unit.start
             begin = None
         leads = not unit.item and (piece.rstrip("*_ ").endswith((":", "：")) or _NUMBERED.search(piece))
-        if leads and "proposal" in find_cues(piece, ("proposal",)):
+        if leads and find_cues(piece, (cue,)):
             begin, line = unit.start, unit.line
     if begin is not None:
         yield begin, len(text)

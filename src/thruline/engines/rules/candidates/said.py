@@ -132,9 +132,10 @@ def _choose_messages(agents: list[Message]) -> list[int]:
 def _said(message: Message, age: float, late: bool, last: bool, signals: list[Signal]) -> list[Candidate]:
     made = []
     opened = False
-    # What the last message proposes is offered, and nobody took it up.
-    offered = list(find_plans(message)) if last else []
     question = find_question(message.text) if last else None
+    # What the last message proposes is offered, and nobody took it up. One that asks nothing may be an answer: of that
+    # only what the agent would do.
+    offered = list(find_plans(message, "proposal" if _asks_anywhere(message.text) else "offers")) if last else []
     weighed = _find_weighed(message.text, question)
     lead: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None
@@ -205,6 +206,11 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
     if last and made and made[-1].section == "open_threads" and made[-1].text.rstrip("*_` ").endswith(("?", "？")):
         made += _find_offered(message, len(made))
     return made
+
+
+def _asks_anywhere(text: str) -> bool:
+    """Whether any sentence of a message is a question, be it in the midst of it."""
+    return any(text[span.start : span.end].rstrip("*_`) ").endswith(("?", "？")) for span in split_units(text))
 
 
 def _find_weighed(text: str, question: Span | None) -> tuple[int, int]:

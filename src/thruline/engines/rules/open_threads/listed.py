@@ -14,11 +14,12 @@ from thruline.engines.rules.candidates.answered import find_answers, find_questi
 from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
-from thruline.engines.rules.open_threads.lists import Item, Listed, find_lists, is_numbered
+from thruline.engines.rules.open_threads.lists import Item, Listed, find_lists, is_numbered, read_below
 from thruline.engines.rules.open_threads.picks import find_picks, read_numbers, takes_class
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share_most
 from thruline.engines.rules.terms import find_terms
+from thruline.engines.rules.units import split_units
 from thruline.value import dataclass
 
 # What a list tells by what stands above it, or by what was picked from it.
@@ -142,12 +143,19 @@ def _classify(
     # What stands below one finding tells more of it; what a search found is an answer, unless something is wrong.
     if told and not later and not any(map(is_numbered, listed.above)):
         wrong = "listed_found" in told or find_cues(message.text[:OPENING], ("listed_found",))
+        if any(find_cues(one, ("set_aside_all",)) for one in _read_prose(message.text)):
+            return None
         return FOUND if wrong else OFFERED if "listed_advice" in told else None
     question = find_question(message.text)
     chosen = bool(later) and _is_choice(later[0].text)
     if question is None or chosen or not (recent and listed.numbered and len(listed.items) >= FEWEST):
         return None
     return OFFERED if find_cues(message.text[question.start : question.end], ("which",)) else None
+
+
+def _read_prose(text: str) -> Iterator[str]:
+    """The sentences of a message that stand in no list."""
+    return (text[span.start : span.end] for span in split_units(text) if not span.item)
 
 
 def _takes_all(answer: str) -> bool:
@@ -172,6 +180,8 @@ def _is_open(message: Message, item: Item, later: list[Message], since: Since) -
     """Whether nothing that was said or done after an item has to do with it."""
     text = message.text[item.start : item.end]
     if item.ticked or find_cues(text, ("settled", "dismissed", "set_aside")):
+        return False
+    if any(find_cues(line, ("set_aside",)) for line in read_below(message.text, item)):
         return False
     title = message.text[item.start : item.title]
     mine = find_terms(title)

@@ -16,6 +16,8 @@ _NUMBER = compile_later(r"[*_]{0,2}(?:[^\W\d_]+ )?#?(\d{1,2})(?:[.):]|[ \t]*[-�
 _TITLE = compile_later(r"(\*\*|__)(?:(?!\1).){3,140}?\1(?:[ \t]*\([^()\n]{1,60}\))?")
 _UNTIL = compile_later(r"[ \t][-–—→][ \t]|:[ \t]|[.!?。！？](?=[ \t]|$)")
 SHORTEST, LONGEST = 8, 160
+# So much of what stands below an item is read.
+MOST_BELOW = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,25 @@ def find_lists(text: str) -> list[Listed]:
 def is_numbered(heading: str) -> bool:
     """Whether a heading is an item of a list itself."""
     return _NUMBER.match(heading) is not None
+
+
+def read_below(text: str, item: Item) -> list[str]:
+    """The lines below an item that say more of it, without code: what is set in further, or all below a heading."""
+    mark = _ITEM.match(text, text.rfind("\n", 0, item.start) + 1, item.end)
+    headed, least = mark is None, len(mark[1].expandtabs(4)) if mark else 0
+    found: list[str] = []
+    fenced = False
+    end = text.find("\n", item.end)
+    for raw in text[end + 1 : end + MOST_BELOW].split("\n") if end >= 0 else ():
+        bare = raw.strip()
+        if bare.startswith(_FENCES):
+            fenced = not fenced
+        elif bare and not fenced:
+            deep = len(raw.expandtabs(4)) - len(raw.expandtabs(4).lstrip())
+            if _HEADING.match(raw) or (_BOLD.match(raw) if headed else deep <= least):
+                break
+            found.append(bare)
+    return found
 
 
 def _head(
