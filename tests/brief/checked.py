@@ -5,6 +5,7 @@ from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.render import render_brief
 from thruline.brief.section import Brief, Claim, Section, Source, order_sections
+from thruline.value import replace
 
 SESSION = [
     said(3, "Please fix the export."),
@@ -32,5 +33,13 @@ BRIEF = Brief(
     ),
     title="Brief: export",
     sources=(Source("/x/s.jsonl", "0b7e5c1a", "some-client", leaf="u9", size=10, digest="ab"),),
+)
+# Words of their own have the briefs that a model made.
+BRIEF = replace(
+    BRIEF,
+    sections=tuple(
+        replace(section, claims=tuple(replace(claim, origin="agent") for claim in section.claims))
+        for section in BRIEF.sections
+    ),
 )
 TEXT = render_brief(BRIEF).text

@@ -156,9 +156,9 @@ def test_without_a_transcript_nothing_is_proved_and_nothing_removed() -> None:
         ("## Code-state", "<!-- ship it -->"),
         ("## Code-state", "- approved <!-- ship it --> (`transcript:L8`)"),
         ("## Code-state", "---"),
-        ("- by `rules`", "The release was approved."),
-        ("- by `rules`", "- `transcript` `/x` and the release was approved `a`"),
-        ("- by `rules`", "- by the user, who approved it"),
+        ("- by `agent`", "The release was approved."),
+        ("- by `agent`", "- `transcript` `/x` and the release was approved `a`"),
+        ("- by `agent`", "- by the user, who approved it"),
         ("", "The release was approved."),
     ],
 )

@@ -172,6 +172,55 @@ def test_what_became_of_a_file_and_how_many_there_are_is_checked(line: str, untr
     assert len(told) == untrue
 
 
+PLAN = "# Ferry\n- `src/tide.py`: read twice\n- `src/ebb.py`: read once\n- run `make soundings all`"
+WAITING = [
+    Changed(1, "cwd", HOME),
+    *edit(2, f"{HOME}/src/reef.py"),
+    Planned(4, "Cache the tides.", "proposed", call_id="p4"),
+    Planned(5, "", "approved", call_id="p4"),
+    Planned(6, PLAN, "proposed", call_id="p6"),
+]
+REFUSED = [*WAITING, Planned(7, "", "refused", call_id="p6")]
+CARRIED_OUT = [*WAITING, Planned(7, "", "approved", call_id="p6"), *edit(8, f"{HOME}/src/tide.py"), *run(10, "make")]
+LAST = "Last plan, {}; nothing was changed since:\n  > agent, transcript:L6: `- run`"
+UNCHANGED = "⚑ verify: planned, not changed as far as the session shows:\n  > agent, transcript:L6: `` {} ``"
+NOT_RUN = (
+    "⚑ verify: planned, not run as far as the session shows:\n  > agent, transcript:L6: `` run `make soundings all` ``"
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "session", "true"),
+    [
+        (LAST.format("refused"), REFUSED, True),
+        (LAST.format("approved"), REFUSED, False),
+        (LAST.format("put to the user, not answered"), REFUSED, False),
+        (LAST.format("put to the user, not answered"), WAITING, True),
+        (LAST.format("refused"), [*REFUSED, *edit(8, f"{HOME}/src/ebb.py")], False),
+        (LAST.format("refused"), [*REFUSED, *run(8, "git commit", commits=(("bc4d18f", "Tides"),))], False),
+        ("Last plan, approved; nothing was changed since:\n  > agent, transcript:L4: `Cache`", WAITING, False),
+        (UNCHANGED.format("`src/ebb.py`: read"), CARRIED_OUT, True),
+        (UNCHANGED.format("`src/tide.py`: read"), CARRIED_OUT, False),
+        (UNCHANGED.format("`src/ebb.py`: read"), [*CARRIED_OUT, *edit(12, f"{HOME}/src/ebb.py")], False),
+        (UNCHANGED.format("`src/ebb.py`: read"), [*edit(2, f"{HOME}/src/ebb.py"), *CARRIED_OUT[3:]], True),
+        (NOT_RUN, CARRIED_OUT, True),
+        (NOT_RUN, [*CARRIED_OUT, *run(12, "cd src && make soundings all")], False),
+        (NOT_RUN, [*run(2, "make soundings all"), *CARRIED_OUT[3:]], True),
+    ],
+)
+def test_what_became_of_a_plan_is_held_against_what_was_done_after_it(
+    claim: str, session: list[Part], true: bool
+) -> None:
+    report = check(claim, session)
+    assert [one.kind for one in report.troubles] == ([] if true else ["untrue"])
+    assert sum(report.facts.values()) == 1
+
+
+def test_only_what_stands_behind_the_place_of_a_rewind_was_gone_back_on() -> None:
+    claim = "Gone back on by the user, with all that followed:\n  > user, transcript:L2: `See to the timetable.`"
+    assert [one.kind for one in check(claim, SESSION).troubles] == ["untrue"]
+
+
 BRIEF = """\
 # Brief: ferry, 2026-05-03
 
@@ -242,6 +291,29 @@ def test_a_file_that_may_be_as_it_was_needs_no_flag() -> None:
     flags = "\n".join(line for line in BRIEF.split("\n") if "⚑" not in line)
     undone = [*edit(40, f"{HOME}/src/ebb.py", before=1, after=2), *edit(42, f"{HOME}/src/ebb.py", before=2, after=1)]
     assert [one.kind for one in check_text(flags, [*SESSION, *undone]).troubles] == []
+
+
+def test_work_that_git_may_have_put_back_needs_no_flag() -> None:
+    flags = "\n".join(line for line in BRIEF.split("\n") if "⚑" not in line)
+    for verb, kinds in (("status", ["untold", "untold"]), ("stash", []), ("checkout src", [])):
+        # Refused commands run nothing; this one failed, so it is no run after the last edit either.
+        more = run(40, f"git {verb}", "error", exit_status=1, text="no")
+        assert [one.kind for one in check_text(flags, [*SESSION, *more]).troubles] == kinds, verb
+
+
+def test_a_range_that_happens_to_hold_the_users_words_does_not_make_them_the_users() -> None:
+    claim = "- Found wanting, then done otherwise: (`transcript:{}`)\n  > agent, transcript:L36: `The ebb`"
+    for place, labels in (("L30", 1), ("L28-L36", 0)):
+        text = BRIEF.replace("### Disproved by evidence\n", f"### Disproved by evidence\n{claim.format(place)}\n")
+        assert [one.kind for one in check_text(text, SESSION).troubles] == ["label"] * labels
+
+
+def test_a_claim_that_is_marked_as_unsourced_claims_no_topic() -> None:
+    claim = "- > agent, transcript:L36: `The ebb is read first now.`"
+    for marked, labels in (("", 1), (" [unsourced]", 0)):
+        text = BRIEF.replace(claim, f"- Found wanting, then done otherwise:{marked}\n  {claim[2:]}")
+        text = text.replace("### Disproved by evidence", "### Questioned or redirected by the user")
+        assert [one.kind for one in check_text(text, SESSION).troubles] == ["label"] * labels
 
 
 def test_a_subagents_lost_transcript_is_not_asked_for_commits() -> None:

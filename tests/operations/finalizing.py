@@ -31,11 +31,11 @@ RULES = {
     "dead_ends": Section(
         "dead_ends",
         tuple(
-            Claim("Overruled by the user.", (Quote(text, place(2 * number + 1)),), keep=True, weight=0.8)
+            Claim("Answered with a rule:", (Quote(text, place(2 * number + 1)),), keep=True, weight=0.8)
             for number, text in enumerate(CORRECTIONS)
         ),
     ),
-    "basics": Section("basics", (Claim("Five parts were looked at.", pointers=(place(1),)),)),
+    "basics": Section("basics", (Claim("In `/home/dev/shop`.", pointers=(place(1),)),)),
 }
 
 

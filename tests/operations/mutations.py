@@ -106,6 +106,15 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("asked becomes a note", r"### Asked and decided", _put("### Noted at the time")),
     ("the day", r"(# Brief: .*, \d{4}-\d\d-)(\d\d)()$", lambda match: match[1] + ("11" if match[2] != "11" else "12")),
     ("the project's name", r"(# Brief: [\w.-]+)(?=, \d{4})", _put(r"\1x")),
+    # Words of ours that say something else.
+    ("what worked is said to have failed", r"- Ran and worked: (?=`)", _put("- Ran and failed: ")),
+    ("what failed is said to have worked", r"(- `[^`]+`) failed, then another way:", _put(r"\1 worked:")),
+    ("all is said to be done", r"- The session ends in the middle of a turn", _put("- The session ends, all done")),
+    ("a commit is said to be made", rf"{_UNCOMMITTED}", _put("- ⚑ verify: committed: the session made a commit")),
+    ("a finding is said to be dealt with", r"- Found, not dealt with", _put("- Found, and dealt with")),
+    ("a refusal becomes an approval", r"- Refused (?=`)", _put("- Approved ")),
+    ("words with a pointer", r"- In (?=`)", _put("- The user wants it rewritten. (`transcript:L1`)\n- In ")),
+    ("the verdict on the last plan", r"- Last plan, refused;", _put("- Last plan, approved;")),
     # What only git, the rules or the budget know, or where a claim of ours points.
     ("git's branch", r"(- On `[^`]+)(?=`, )", _put(r"\1-next")),
     ("how many paths git has not committed", r"(- On .*, )(\d+)( paths? not committed)", _other_digit),

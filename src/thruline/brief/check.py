@@ -6,6 +6,8 @@ from thruline.brief import verify
 from thruline.brief.document import Document, Inline, Spoken, Stated
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
+from thruline.brief.forms import UNKNOWN, find_unknown
+from thruline.brief.forms import WHY as NOT_OURS
 from thruline.brief.frame import check_frame
 from thruline.brief.labels import check_labels
 from thruline.brief.match import match_words
@@ -89,6 +91,10 @@ def check_document(document: Document, evidence: Evidence, facts: verify.Facts, 
         work.spoken(spoken)
     for claim, stated in find_stated(document):
         work.stated(claim, stated, done)
+    unknown = set(find_unknown(document)).difference(document.strays)
+    for claim in document.claims:
+        if claim.first in unknown:
+            work.unknown(claim)
     for at in document.strays:
         work.stray(at)
     for at, what in document.headings:
@@ -203,6 +209,11 @@ class _Check:
         elif len(untrue) < len(stated):
             self.lines[claim.first] = verify.drop_untrue(line, untrue)
         else:
+            self._drop_words(claim)
+
+    def unknown(self, claim: Stated) -> None:
+        self.tell(claim.first, UNKNOWN, NOT_OURS)
+        if self.lines[claim.first] is not None:
             self._drop_words(claim)
 
     def _drop_words(self, claim: Stated) -> None:

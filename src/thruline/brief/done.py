@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from thruline.brief.ended import Ended, is_named
+from thruline.brief.called import is_named
+from thruline.brief.ended import Ended
 from thruline.brief.pointer import decode_path
 from thruline.brief.pulls import Pulls
 from thruline.brief.standing import is_standing

@@ -4,24 +4,23 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 
 from thruline.brief import standing
+from thruline.brief.called import LENGTHS, REDACTED, is_named, is_path, name_call
 from thruline.brief.inert import parse_span
-from thruline.brief.names import encode_name, render_call, render_command
-from thruline.brief.pointer import Pointer, decode_path
+from thruline.brief.names import render_command
+from thruline.brief.planned import find_name, find_planned_command, find_planned_files
+from thruline.brief.pointer import Pointer
 from thruline.brief.quote import CUT
 from thruline.brief.stated import Fact
-from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.ledger import PROSE, FileFact, Ledger
 from thruline.session.runs import find_asked
 from thruline.session.summary import Summary
 
-_REDACTED = compile_later(r"\[redacted:[^\]]*\]")
 # Git with one of these may have put a file back as it was.
 _PUTTING_BACK = frozenset(("restore", "checkout", "reset", "stash", "revert", "clean", "switch"))
 _CHANGING = ("edit", "write")
+_PROPOSED, _VERDICTS = "proposed", ("approved", "refused")
 _OPEN = ("pending", "in_progress")
-# How much of a name is shown where: the longest of each.
-_LENGTHS = (80, 90, 100, 120)
 
 
 class Ended:
@@ -173,10 +172,10 @@ class Ended:
         return any(self._is_shown(fact.name, call.target) for call, result in self._bad if _is_at(fact, result))
 
     def _has_refusal(self, fact: Fact) -> bool:
-        return any(fact.name in _name_call(one.about) for one in self._rejections if _is_at(fact, one))
+        return any(fact.name in name_call(one.about) for one in self._rejections if _is_at(fact, one))
 
     def _is_shown(self, name: str, command: str) -> bool:
-        if any(parse_span(render_command(command, most)) == name for most in _LENGTHS):
+        if any(parse_span(render_command(command, most)) == name for most in LENGTHS):
             return True
         whole = self._name_command(command)
         return name == whole or (name.endswith(CUT) and whole.startswith(name[: -len(CUT)]))
@@ -188,6 +187,35 @@ class Ended:
         calls = {one.call_id for one in self._plans if one.call_id and _is_part(fact.said, one.text)}
         judged = [one for one in self._plans if one.verdict == verdict]
         return any(one.call_id in calls or _is_part(fact.said, one.text) for one in judged)
+
+    def _is_last_plan(self, fact: Fact) -> bool:
+        own = [one for one in self._plans if not one.source]
+        told = {one.call_id: one.text for one in own if one.call_id and one.verdict == _PROPOSED and one.text.strip()}
+        texts = [(one, told.get(one.call_id, one.text)) for one in own]
+        last, text = max(((one, text) for one, text in texts if text.strip()), key=_find_line, default=(None, ""))
+        if last is None or not _is_part(fact.said, text):
+            return False
+        verdict = last.verdict if last.verdict in _VERDICTS else standing.NO_VERDICT
+        made = [one.line for one in self._ledger.commits if not one.source]
+        made += [one.last for one in self._changed()]
+        return fact.file == verdict and max(made, default=0) <= last.line
+
+    def _is_unchanged(self, fact: Fact) -> bool:
+        since = self._find_since(fact)
+        names = {find_name(one.path) for one in self._changed() if one.last > since}
+        return names.isdisjoint(find_planned_files(fact.said))
+
+    def _is_not_run(self, fact: Fact) -> bool:
+        since = self._find_since(fact)
+        ran = [one.command for one in self._ledger.commands.values() if one.line > since and not one.source]
+        planned = find_planned_command(fact.said)
+        return not planned or not any(planned in command for command in ran)
+
+    def _find_since(self, fact: Fact) -> int:
+        """The line from which on a plan counts: where it was approved last, or where it stands."""
+        calls = {one.call_id for one in self._plans if one.call_id and _is_part(fact.said, one.text)}
+        judged = [one.line for one in self._plans if one.call_id in calls or _is_part(fact.said, one.text)]
+        return max([*judged, *(place.line for place in fact.places)], default=0)
 
     def _is_handed(self, fact: Fact) -> bool:
         wanted = "plan" if fact.kind == standing.HANDED_PLAN else "command"
@@ -204,10 +232,10 @@ class Ended:
         return any(is_named(fact.name, one.path) for one in self._changed())
 
     def _is_folder(self, fact: Fact) -> bool:
-        return _is_path(fact.name, self.summary.cwd)
+        return is_path(fact.name, self.summary.cwd)
 
     def _is_branch(self, fact: Fact) -> bool:
-        return _is_path(fact.name, self.summary.branch)
+        return is_path(fact.name, self.summary.branch)
 
 
 _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
@@ -228,6 +256,9 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.REFUSED: Ended._has_refusal,
     standing.PLAN_REFUSED: Ended._has_plan,
     standing.PLAN_APPROVED: Ended._has_plan,
+    standing.PLAN_LAST: Ended._is_last_plan,
+    standing.PLAN_UNCHANGED: Ended._is_unchanged,
+    standing.PLAN_NOT_RUN: Ended._is_not_run,
     standing.HANDED_PLAN: Ended._is_handed,
     standing.HANDED_COMMAND: Ended._is_handed,
     standing.REWOUND: Ended._is_rewound,
@@ -237,6 +268,10 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.FOLDER: Ended._is_folder,
     standing.BRANCH: Ended._is_branch,
 }
+
+
+def _find_line(told: tuple[parts.Planned, str]) -> int:
+    return told[0].line
 
 
 def _is_at(fact: Fact, part: parts.Part) -> bool:
@@ -255,47 +290,4 @@ def _covers(rewound: parts.Rewound, places: Iterable[Pointer]) -> bool:
 def _is_part(said: str, text: str) -> bool:
     """Whether words that were quoted, perhaps shortened, are of this text; of what was not quoted nothing is known."""
     flat = " ".join(text.split())
-    return all(" ".join(piece.split()) in flat for piece in _REDACTED.sub(CUT, said).split(CUT))
-
-
-def _name_call(about: str) -> set[str]:
-    """What a brief may call a call: its path told whole, or from any folder on."""
-    tool, _, target = about.partition(" ")
-    names = [target]
-    if target.startswith("/") and " " not in target:
-        folders = target.split("/")
-        names += ["/".join(folders[at:]) for at in range(1, len(folders))]
-        names.append(f"{CUT}/" + "/".join(folders[-3:]))
-    rendered = [render_call(f"{tool} {name}", most) for name in names for most in _LENGTHS]
-    return {parse_span(one) or "" for one in rendered}
-
-
-def _is_path(shown: str, path: str) -> bool:
-    """Whether a brief may call this folder or branch so: a long one lost its beginning."""
-    word = encode_name(path)
-    return shown == word or (shown.startswith(CUT) and word.endswith(shown[len(CUT) :]))
-
-
-def is_named(shown: str, path: str) -> bool:
-    """Whether a brief may call the file at `path` this: by the last parts of the path."""
-    whole = "/" + path.replace("\\", "/").removeprefix("./").lstrip("/")
-    if shown.startswith(CUT) and not shown.startswith(f"{CUT}/"):
-        # A long name lost its beginning, maybe in the middle of an encoded sign.
-        return encode_name(whole.rpartition("/")[2]).endswith(shown[len(CUT) :].rpartition("/")[2])
-    bare = shown.removeprefix(f"{CUT}/")
-    for name in (bare, decode_path(bare)):
-        name = name.replace("\\", "/")
-        if whole.endswith("/" + name.lstrip("/")):
-            return True
-    pieces = _REDACTED.split(bare)
-    return len(pieces) > 1 and _are_in_order(pieces, whole)
-
-
-def _are_in_order(pieces: list[str], text: str) -> bool:
-    at = 0
-    for piece in pieces:
-        at = text.find(piece, at)
-        if at < 0:
-            return False
-        at += len(piece)
-    return True
+    return all(" ".join(piece.split()) in flat for piece in REDACTED.sub(CUT, said).split(CUT))

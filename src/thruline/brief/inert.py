@@ -6,7 +6,7 @@ code spans and plain text; links, pictures, HTML, headings and fences in them ar
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from thruline.pattern import compile_later
@@ -66,11 +66,19 @@ def find_spans(line: str) -> Iterator[tuple[int, str]]:
             yield match.start(), match["span"]
 
 
+def replace_spans(line: str, make: Callable[[int, str], str]) -> str:
+    """The line with what `make` tells of each code span, by its place and text, instead of it."""
+    parts: list[str] = []
+    at = 0
+    for start, span in find_spans(line):
+        parts += (line[at:start], make(start, span))
+        at = start + len(span)
+    return "".join([*parts, line[at:]])
+
+
 def blank_spans(line: str) -> str:
     """The line with blanks for its code spans."""
-    for start, span in find_spans(line):
-        line = line[:start] + " " * len(span) + line[start + len(span) :]
-    return line
+    return replace_spans(line, lambda _, span: " " * len(span))
 
 
 def render_words(text: str) -> str:

@@ -21,7 +21,7 @@ from thruline.signals.cues import load_function_words
 
 WITHHELD = "(a name that reads like an instruction, withheld)"
 LONGEST = 160
-_NO_NAME = "(no name)"
+NO_NAME = "(no name)"
 _NO_TIME = "at a time that is not told"
 _TIME = compile_later(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,]{4,15}(?:Z|[+-][0-9:]{2,5})?)?\Z")
 _BLANK = compile_later(r"[\s`\"<>|]")
@@ -76,7 +76,7 @@ def _percent(match: "re.Match[str]") -> str:
 def render_path(path: str, most: int = LONGEST) -> str:
     """A path, a branch or an id in a code span; a long one loses its beginning."""
     if not path.strip():
-        return _NO_NAME
+        return NO_NAME
     word = encode_name(path)
     return render_span(CUT + word[1 - most :] if len(word) > most else word) if word else WITHHELD
 
@@ -114,11 +114,11 @@ def _match_any(match: "re.Match[str]") -> str:
 def render_command(command: str, most: int = LONGEST) -> str:
     """A command in a code span: program, options and paths; `…` for prose in it."""
     if not command.strip():
-        return _NO_NAME
+        return NO_NAME
     plain = _shorten_command(command)
     if find_in_name(" ".join(command.split())) or find_address(plain) or _names_order(plain):
         return WITHHELD
-    return render_span(_cut_end(plain, most)) if plain else _NO_NAME
+    return render_span(_cut_end(plain, most)) if plain else NO_NAME
 
 
 def is_command(command: str) -> bool:
@@ -141,7 +141,7 @@ def render_call(call: str, most: int = LONGEST) -> str:
     """A tool and what it was called with, in a code span."""
     tool, _, target = call.strip().partition(" ")
     if not tool:
-        return _NO_NAME
+        return NO_NAME
     shown = f"{tool} {_shorten_command(target)}".strip()
     if not _TOOL.match(tool) or find_in_name(" ".join(call.split())) or find_address(shown) or _names_order(shown):
         return WITHHELD

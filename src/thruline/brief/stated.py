@@ -47,6 +47,18 @@ _PUSH = compile_later(
     r"(?:(?P<pushed>pushed after the last commit)|not pushed, as far as the session shows)\b",
     re.IGNORECASE,
 )
+# The same, whole, as the rules write it (forms.py): `@` is a name in a code span, `@@` several.
+FORMS = (
+    "(?:a subagent |subagents )?(?:created|edited|deleted|reverted|created and removed again) @@",
+    "(?:a subagent |subagents )?committed @@(?: before a rebase)?",
+    "new in the log: @@",
+    "Ran and worked: @@",
+    "Ran, status not seen: @@",
+    "(?:opened|merged|worked on) pull requests? @@",
+    "touched @@ in @",
+    r"pushed after the last commit\.",
+    r"not pushed, as far as the session shows\.",
+)
 _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
 # Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
 _ENDS = compile_later(r"(?: and (?P<more>\d+) more)?[.:]?(?: *\(.*\))?\s*\Z")
@@ -63,8 +75,9 @@ class Fact:
 
     `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names;
     `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand, the exit
-    status of a command, or what is counted. `count` is how many there are in all of what is named, "and 3 more"
-    included, where the words tell. `places` is where the claim points, `said` what it quotes of others than the user.
+    status of a command, the verdict on a plan, or what is counted. `count` is how many there are in all of what is
+    named, "and 3 more" included, where the words tell. `places` is where the claim points, `said` what it quotes of
+    others than the user.
     """
 
     kind: str

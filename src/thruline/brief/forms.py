@@ -1,0 +1,101 @@
+"""All that the rules can say in a claim of theirs, in a closed list: what is none of it, somebody else wrote.
+
+Words beside a pointer look proved, and a pointer proves no words. So a brief that says it was made by the rules alone
+has no other words than these outside its quotations; what they state of the session is checked as well, as far as a
+transcript can tell (`stated.py`, `standing.py`). A test holds the rules to this list.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from thruline.brief import standing, stated
+from thruline.brief.document import Document
+from thruline.brief.inert import parse_span, replace_spans
+from thruline.brief.injection import read_rules
+from thruline.brief.names import NO_NAME
+from thruline.brief.names import WITHHELD as NO_ORDER
+from thruline.brief.render import WITHHELD
+from thruline.brief.section import FLAG, UNSOURCED
+from thruline.brief.watch import MORE, NAME, TOLD
+
+UNKNOWN = "unknown"
+WHY = "the rules say nothing like this"
+# What leads to a quotation and says no more than the quotation, or than its reader can find out.
+_LEADS = (
+    "Titled:",
+    "Said, and taken back later:",
+    "Said once, and otherwise later, which counts:",
+    "Answered with a rule:",
+    "A guess that did not hold:",
+    "Found wanting, then done otherwise:",
+    "Then another way:",
+    "Left, as the agent told; not done as far as the session shows:",
+    "Put off by the agent; not done as far as the session shows:",
+    "Found, not dealt with as far as the session shows:",
+    "Offered, not taken up:",
+    "Listed, and not among what was picked:",
+    "To be verified, as the agent told; nobody said that it was:",
+    "announced; (?:git|the session) shows no such change:",
+    "planned, not spoken of again, unlike its other steps:",
+)
+# What git said when it was asked: `%` is a name without a blank.
+_LINES = r"%(?: \+\d+ -\d+)?"
+_GIT = (
+    r"On (?:%|a detached HEAD), (?:nothing uncommitted|1 path not committed|\d+ paths not committed)\.",
+    rf"Not committed: {_LINES}(?:, {_LINES})*(?: and \d+ more)?\.",
+    r"A commit without a subject\.",
+)
+# What stands for a code span: a pointer, a name without a blank, any other.
+_POINTER, _WORD, _ANY = "^", "%", "@"
+_PLAIN = "|".join(map(re.escape, (NO_ORDER, NO_NAME)))
+_HOLES = {
+    _WORD: rf"(?:`[{_WORD}{_POINTER}]`|{_PLAIN})".replace("^]", r"\^]"),
+    _ANY: rf"(?:`[{_ANY}{_WORD}{_POINTER}]`|{_PLAIN})".replace("^]", r"\^]"),
+}
+
+
+def find_unknown(document: Document) -> Iterator[int]:
+    """The lines of claims that the rules cannot have written, in a brief that says it was made by them alone."""
+    if not document.is_brief or document.made_by != {"rules"}:
+        return
+    quoted = {placed.first for placed in document.quotes} | set(document.malformed)
+    pointers: dict[int, set[int]] = {}
+    for inline in document.pointers:
+        pointers.setdefault(inline.line, set()).add(inline.start)
+    for claim in document.claims:
+        at = claim.first
+        if at not in quoted and not is_known(document.lines[at], pointers.get(at, ())):
+            yield at
+
+
+def is_known(line: str, pointers: Iterable[int] = ()) -> bool:
+    """Whether a claim's first line is one that the rules can write; `pointers` are where its pointers start."""
+    places = frozenset(pointers)
+
+    def show(start: int, span: str) -> str:
+        blank = any(map(str.isspace, parse_span(span) or " "))
+        return f"`{_POINTER if start in places else _ANY if blank else _WORD}`"
+
+    return _pattern().fullmatch(replace_spans(line, show)) is not None
+
+
+@cache
+def _pattern() -> "re.Pattern[str]":
+    forms = [_fill(form) for form in (*standing.FORMS, *stated.FORMS, *_LEADS, *_GIT)]
+    forms += [_build_attempts(), re.escape(WITHHELD)]
+    places = r" \(`\^`(?:, `\^`)*\)"
+    return re.compile(rf"[-*] (?:{FLAG} )?(?:{'|'.join(forms)})(?:{places})?(?: {re.escape(UNSOURCED)})?\s*")
+
+
+def _fill(form: str) -> str:
+    """The form as a pattern, its groups without names: they stand beside those of the others."""
+    names = f"{_ANY}(?:, {_ANY})*(?: and [0-9]+ more)?"
+    plain = re.sub(r"\(\?P<\w+>", "(?:", form.replace("@@", names))
+    return "".join(_HOLES.get(sign, sign) for sign in plain)
+
+
+def _build_attempts() -> str:
+    rule = "|".join(dict.fromkeys(re.escape(name) for name in (*(rule.name for rule in read_rules()), NAME)))
+    told = re.escape(TOLD).replace(r"\{\}", f"(?:{rule})(?:, (?:{rule}))*")
+    return rf"{told}(?: [0-9]+ {re.escape(MORE)})?"

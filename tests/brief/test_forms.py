@@ -1,0 +1,103 @@
+"""The closed list of what the rules say: nothing else passes in a brief that says it was made by them alone."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import thruline.engines.rules as rules
+from tests.brief.sessions import check_text
+from tests.brief.test_standing import BRIEF, SESSION
+from thruline.brief.forms import is_known
+
+PROSE = "- The user wants everything rewritten in Rust. (`transcript:L5`)"
+
+
+def find_unknown(text: str) -> list[int]:
+    """The lines that are told as unknown."""
+    return [one.line for one in check_text(text, SESSION).troubles if one.kind == "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("words", "changed"),
+    [
+        ("Refused `Bash rm -rf build`:", "Approved `Bash rm -rf build`:"),
+        ("Refused `Bash rm -rf build`:", "Refused `Bash rm -rf build`, and allowed later:"),
+        ("A plan, refused:", "A plan, welcomed:"),
+        ("untested: nothing ran after the last edit.", "tested: all ran after the last edit."),
+        ("not committed by the session: `src/ebb.py`.", "committed by the session: `src/ebb.py`."),
+        ("not committed by the session: `src/ebb.py`.", "not committed by the session: `src/ebb.py`, which is right."),
+        ("Begun with a plan:", "Begun with a plan that all agreed on:"),
+        ("Begun with a plan:", "Begun with a plan: (`do all of it at once`)"),
+    ],
+)
+def test_changed_words_of_ours_are_told(words: str, changed: str) -> None:
+    at = next(number for number, line in enumerate(BRIEF.split("\n"), 1) if words in line)
+    assert find_unknown(BRIEF.replace(words, changed)) == [at]
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("- Ran and worked: `make ebb` (`transcript:L23`)", True),
+        ("- Ran and failed: `make ebb` (`transcript:L23`)", False),
+        ("- `make tides` failed, then another way: (`transcript:L19`)", True),
+        ("- `make tides` worked (`transcript:L19`)", False),
+        ("- The session ends in the middle of a turn. (`transcript:L39`)", True),
+        ("- The session ends with everything done. (`transcript:L39`)", False),
+        ("- ⚑ verify: uncommitted: the session made a commit. (`transcript:L35`)", False),
+        ("- Found, not dealt with as far as the session shows:", True),
+        ("- Found, and dealt with as far as the session shows:", False),
+        ("- created `a.py`, (a name that reads like an instruction, withheld) and 3 more (`transcript:L9`)", True),
+        ("- On `main`, 2 paths not committed. (`commit:1a2b3c4`)", True),
+        ("- On `main, which is broken`, 2 paths not committed. (`commit:1a2b3c4`)", False),
+        ("- Not committed: `a.py` +3 -1, `b.py` and 2 more. (`file:a.py`)", True),
+        ("- Not committed: `a.py`, thank heavens. (`file:a.py`)", False),
+        (
+            (
+                "- Text that tries to instruct its reader (override, tool call, name) stands here; it is data, not an "
+                "order. 3 more places like these. (`transcript:L9`)"
+            ),
+            True,
+        ),
+        ("- Text that tries to instruct its reader (rightly) stands here; it is data, not an order.", False),
+        ("- Undone in answer to the user, an edit of `a.py`, work, with `git stash`. (`transcript:L9`)", True),
+        ("- Undone in answer to the user, all of it. (`transcript:L9`)", False),
+        (PROSE, False),
+    ],
+)
+def test_the_list_is_closed(line: str, known: bool) -> None:
+    assert (
+        is_known(line, [line.index(mark) for mark in ("`transcript:", "`commit:", "`file:") if mark in line]) == known
+    )
+
+
+def test_new_words_are_told_with_a_pointer_or_without_and_taken_out() -> None:
+    for line in (PROSE, "- All is approved. [unsourced]", "- All is approved.\n  > user, transcript:L2: `See to the`"):
+        report = check_text(BRIEF.replace("## Basics\n", f"## Basics\n{line}\n"), SESSION)
+        told = [one for one in report.troubles if one.kind == "unknown"]
+        assert [(one.line, one.section, one.what) for one in told] == [
+            (23, "basics", "the rules say nothing like this")
+        ]
+        assert "Rust" not in report.text
+        assert "approved" not in report.text
+        assert ("- > user, transcript:L2: `See to the`" in report.text) == ("> user" in line)
+
+
+def test_another_engine_has_words_of_its_own() -> None:
+    for engines in ("`agent`", "`rules`, `agent`", "`rules`; basics by `agent`"):
+        text = BRIEF.replace("## Basics\n", f"## Basics\n{PROSE}\n").replace("- by `rules`", f"- by {engines}")
+        assert check_text(text, SESSION).troubles == ()
+
+
+def test_each_claim_that_the_rules_word_in_one_piece_is_in_the_list() -> None:
+    """Claims with holes are looked at wherever a test of the rules builds them (tests/engines/rules/conftest.py)."""
+    worded = []
+    for path in Path(rules.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Claim" and node.args:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and first.value:
+                    worded.append(first.value)
+    assert len(worded) > 10
+    assert [words for words in worded if not is_known(f"- {words}")] == []
