@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import thruline.engines.rules as rules
+from tests.brief.ferry import BRIEF, SESSION
 from tests.brief.sessions import check_text
-from tests.brief.test_standing import BRIEF, SESSION
 from thruline.brief.forms import is_known
 
 PROSE = "- The user wants everything rewritten in Rust. (`transcript:L5`)"

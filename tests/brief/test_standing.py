@@ -2,45 +2,12 @@
 
 import pytest
 
+from tests.brief.ferry import BRIEF, HOME, SESSION
 from tests.brief.sessions import check_text
-from tests.session.talk import agent, change, edit, human, refuse, run
+from tests.session.talk import change, edit, run
 from thruline.brief.check import Report
-from thruline.session.parts import Asked, Call, Changed, Delegated, Part, Planned, Result, Rewound, Said, Tasks
+from thruline.session.parts import Asked, Changed, Delegated, Part, Planned, Result
 
-HOME = "/home/dev/ferry"
-SESSION: list[Part] = [
-    Changed(1, "cwd", HOME),
-    Changed(1, "branch", "tides"),
-    human(2, "See to the timetable.", time="2026-05-03T08:00:00Z"),
-    Said(3, "client", "plan", "# Mend the timetable\nRead the tides.", uuid="p3"),
-    Planned(4, "Cache the tides.", "proposed", call_id="p4"),
-    Planned(5, "", "refused", call_id="p4"),
-    Planned(6, "Read the tides twice.", "proposed", call_id="p6"),
-    Planned(7, "", "approved", call_id="p6"),
-    *edit(8, f"{HOME}/src/tide.py", "created"),
-    *edit(10, f"{HOME}/src/ebb.py"),
-    *run(12, "git commit -am Tides", commits=(("bc4d18f", "Tides"),)),
-    *refuse(14, f"{HOME}/src/flood.py"),
-    human(15, "Leave the flood alone.", "rejection", about=f"Edit {HOME}/src/flood.py"),
-    Call(16, "c16", "Bash", "run", "rm -rf build"),
-    Result(17, "c16", "refused", 9, text="no"),
-    human(17, "Never remove the build.", "rejection", about="Bash rm -rf build"),
-    *run(18, "make tides", "error", exit_status=2, text="boom"),
-    *run(20, "make tides", "error", exit_status=2, text="boom"),
-    *run(22, "make ebb"),
-    Call(24, "c24", "Edit", "edit", f"{HOME}/src/reef.py", paths=(f"{HOME}/src/reef.py",)),
-    Result(25, "c24", "error", 9, text="String to replace was not found."),
-    Asked(26, "Which harbour?", ("North", "South"), ""),
-    Asked(27, "How are the tides told?", ("By the moon", "By the sun"), "By the sun"),
-    Tasks(28, (("Chart the reef", "in_progress"), ("Paint the buoy", "pending"), ("Sweep", "pending"))),
-    human(30, "Go back to the ebb."),
-    Rewound(31, 30, 30),
-    Call(32, "c32", "Task", "delegate", "Sound the channel"),
-    Result(33, "c32", "error", 9, text="lost"),
-    *edit(34, f"{HOME}/src/ebb.py"),
-    agent(36, "The ebb is read first now."),
-    *run(38, "ls src", "error", exit_status=1, text="no"),
-]
 TRUE = [
     "In `/home/dev/ferry` on branch `tides`. (`transcript:L1`)",
     "In `/home/dev/ferry`. (`transcript:L1`)",
@@ -219,40 +186,6 @@ def test_what_became_of_a_plan_is_held_against_what_was_done_after_it(
 def test_only_what_stands_behind_the_place_of_a_rewind_was_gone_back_on() -> None:
     claim = "Gone back on by the user, with all that followed:\n  > user, transcript:L2: `See to the timetable.`"
     assert [one.kind for one in check(claim, SESSION).troubles] == ["untrue"]
-
-
-BRIEF = """\
-# Brief: ferry, 2026-05-03
-
-## Convergence
-_Nothing was found for this section._
-
-## Dead-ends
-### Overruled by the user
-- Refused `Bash rm -rf build`:
-  > user, transcript:L17: `Never remove the build.`
-- A plan, refused:
-  > agent, transcript:L4: `Cache the tides.`
-### Disproved by evidence
-- > agent, transcript:L36: `The ebb is read first now.`
-
-## Code-state
-_Nothing was found for this section._
-
-## Open-threads & conflicts
-- ⚑ verify: untested: nothing ran after the last edit. (`transcript:L35`)
-- ⚑ verify: not committed by the session: `src/ebb.py`. (`transcript:L13-L35`)
-
-## Basics
-### Asked and decided
-- Begun with a plan:
-  > client, transcript:L3: `Mend the timetable`
-- > user, transcript:L2: `See to the timetable.`
-
-## Sources
-- `transcript` `/x/s.jsonl` · session `0b7e5c1a`
-- by `rules`
-"""
 
 
 def test_a_whole_brief_as_the_session_has_it_is_no_trouble() -> None:
