@@ -114,6 +114,13 @@ def test_what_is_made_up_is_told(claim: str, more: list[Part]) -> None:
     assert told == ["untrue"]
 
 
+@pytest.mark.parametrize(("words", "changed"), UNTRUE)
+def test_nothing_untrue_is_left_after_a_repair(words: str, changed: str) -> None:
+    for claim in (claim.replace(words, changed) for claim in TRUE if words in claim):
+        again = check_text(check(claim, SESSION).text, SESSION)
+        assert [one for one in again.troubles if one.kind == "untrue"] == [], claim
+
+
 def test_a_repair_takes_the_words_out_and_leaves_what_the_user_said() -> None:
     claim = "Refused `Bash rm -rf src`:\n  > user, transcript:L17: `Never remove the build.`"
     assert "\n- > user, transcript:L17: `Never remove the build.`\n" in check(claim, SESSION).text

@@ -14,7 +14,7 @@ from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
 from thruline.brief.section import REMOVED, UNSOURCED
-from thruline.brief.standing import find_claimed
+from thruline.brief.standing import find_claimed, is_standing
 from thruline.brief.stated import Fact
 from thruline.brief.untrue import WHY
 from thruline.value import dataclass, replace
@@ -206,7 +206,7 @@ class _Check:
             return
         if not untrue[0].listed:
             self._mark(claim.first, line)
-        elif len(untrue) < len(stated):
+        elif len(untrue) < len(stated) and not is_standing(untrue[0].kind):
             self.lines[claim.first] = verify.drop_untrue(line, untrue)
         else:
             self._drop_words(claim)
