@@ -1,9 +1,10 @@
 """What briefs answer: questions that a next session needs answered, with the words by which an answer is known.
 
-Three sets. The corpus' own (8 sessions) was watched while the rules were made. `watched.jsonl` (14 others, written by
-readers who had seen neither rules nor briefs) was watched while they were last changed. `sealed.jsonl` (14 more, in the
-same way) was scored for the first time when that was done, on 2026-11-16, and nothing was kept that was tried after it:
-it tells what a session can expect that nobody looked at. Whoever looks at it from now on makes it watched too.
+Three sets. The corpus' own (8 sessions) was watched while the rules were made. `watched.jsonl` (28 others, written by
+readers who had seen neither rules nor briefs) was watched while they were last changed. `sealed.jsonl` (10 more, in the
+same way, all of them long and compacted) was scored for the first time when that was done, on 2026-11-16 at night: it
+tells what a session can expect that nobody looked at. Two reviewers of the briefs had read three of its ten sessions,
+and what they found was mended. Whoever looks at it from now on makes it watched too.
 """
 
 import importlib.util

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.engines.rules.talk import build, render, words
+from tests.engines.rules.talk import build, fold, render, words
 from tests.session.talk import agent, human
+from thruline.engines.rules import superseded
 from thruline.engines.rules.superseded import contradicts, find_superseded, read_asked
 from thruline.session.parts import Part
 from thruline.signals.signal import Signal
@@ -54,3 +55,10 @@ def test_only_what_denies_most_of_a_rule_takes_its_place(earlier: str, later: st
     # A session's sentences are read only as far as it takes to tell.
     told = Signal("constraint", "human", earlier, 2), Signal("correction", "human", later, 4)
     assert find_superseded(told) == ([told] if expected else [])
+
+
+def test_of_many_rules_the_newest_are_held_against_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = session("Use spaces, not tabs.")
+    assert find_superseded(fold(parts).signals)
+    monkeypatch.setattr(superseded, "MOST_HELD", 1)
+    assert find_superseded(fold(parts).signals) == []

@@ -36,7 +36,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 71
+VERSION = 72
 
 _NOTHING = {
     "convergence": "The session reached no conclusion that the rules could find.",

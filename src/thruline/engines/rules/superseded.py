@@ -19,8 +19,8 @@ from thruline.pattern import compile_later
 from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
-# The newest so many are told.
-MOST = 3
+# The newest so many are told, and so many of the newest are held against each other: each against each.
+MOST, MOST_HELD = 3, 400
 # What one sentence denies is this much of what the other asks for.
 SHARE = 0.4
 _DENIAL = ("denial",)
@@ -63,6 +63,7 @@ class _Sentence:
 def find_superseded(signals: tuple[Signal, ...]) -> list[tuple[Signal, Signal]]:
     """Each rule with the newest words that took its place, in the order of the rules."""
     told = [one for one in signals if one.by == "human" and one.kind in _SETTLING and not one.withdrawn]
+    told = told[-MOST_HELD:]
     rules = [one for one in told if one.kind == "constraint"]
     after = min((rule.line for rule in rules), default=0)
     read = [(one, sentence) for one in told if rules and one.line > after for sentence in _split(one.quote)]
