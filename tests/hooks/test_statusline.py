@@ -136,6 +136,17 @@ def test_many_windows_at_once_start_one_handoff(hook: Hook) -> None:
     assert len(hook.read_spool()) == 1
 
 
+def test_a_client_that_does_not_wait_for_the_line_is_no_trouble(hook: Hook) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with subprocess.Popen([*hook.command, LINE, "statusline"], stdin=subprocess.PIPE, stdout=writer) as process:
+        os.close(writer)
+        process.communicate(build(hook, 80), timeout=30)
+    assert process.returncode == 0
+    assert len(hook.read_spool()) == 1
+    assert not os.path.exists(hook.paths.hook_errors)
+
+
 def test_a_disk_that_takes_nothing_is_no_reason_to_be_blank(hook: Hook) -> None:
     prepare(hook, branch="main")
     Path(hook.here.ready, "threshold").write_text("a file where a folder should be")

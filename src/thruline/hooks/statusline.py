@@ -42,7 +42,10 @@ def show_status(paths: DoorPaths, harness: str, source: int, target: int, python
     if line:
         from thruline.hooks.spool import write_all
 
-        write_all(target, (line + "\n").encode("utf-8", "replace"))
+        try:
+            write_all(target, (line + "\n").encode("utf-8", "replace"))
+        except BrokenPipeError:
+            pass  # a client that asks again, or ends, does not wait for the line before
 
 
 def build_ours(event: "dict[str, object]", here: HookPaths, python: str) -> str:
