@@ -54,7 +54,9 @@ format: $(STAMP)  ## write what ruff would
 
 test-clients: $(EXTRAS)  ## real clients from npm, and what needs ../shared
 	@$(BIN)/python -m tools.clients
-	@$(PYTEST) -n $(CLIENTS_AT_ONCE) --dist worksteal -q -m "client or shared"
+	@$(PYTEST) -n $(CLIENTS_AT_ONCE) --dist worksteal -q -m "client or shared" || { \
+	  echo "== What failed beside others, once more and alone: whoever fails there too has failed."; \
+	  $(PYTEST) -q --last-failed --last-failed-no-failures none -m "client or shared"; }
 
 features: $(STAMP)  ## which rows of features.toml are real, from the last runs
 	@$(BIN)/python -m tools.features

@@ -1,6 +1,7 @@
 """Every test runs in a home of its own: nothing of this machine's user is read or written."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,11 @@ settings.load_profile("thruline")
 # Where this machine's user, or a client that runs the tests, keeps things and which session it is in.
 ELSEWHERE = {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "SUDO_UID"}
 ELSEWHERE |= {name for each in HARNESSES for name in (each.home_variable, each.session_variable)}
+
+# In the background of a script, or under nohup, they are ignored, also by every program that a test starts and ends.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 pytest_plugins = ["tests.plugins.ledger"]
 

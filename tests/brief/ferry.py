@@ -29,13 +29,19 @@ SESSION: list[Part] = [
     Asked(26, "Which harbour?", ("North", "South"), ""),
     Asked(27, "How are the tides told?", ("By the moon", "By the sun"), "By the sun"),
     Tasks(28, (("Chart the reef", "in_progress"), ("Paint the buoy", "pending"), ("Sweep", "pending"))),
+    Call(29, "c29", "Edit", "edit", f"{HOME}/src/lamp.py", paths=(f"{HOME}/src/lamp.py",), before=1, after=2),
+    Result(29, "c29", "ok", 9, changes=((f"{HOME}/src/lamp.py", "edited"),)),
     human(30, "Go back to the ebb."),
+    Call(31, "c31", "Edit", "edit", f"{HOME}/src/lamp.py", paths=(f"{HOME}/src/lamp.py",), before=2, after=1),
+    Result(31, "c31", "ok", 9, changes=((f"{HOME}/src/lamp.py", "edited"),)),
+    Call(31, "d31", "Bash", "run", "git checkout -- src/tide.py"),
+    Result(31, "d31", "ok", 9),
     Rewound(31, 30, 30),
     Call(32, "c32", "Task", "delegate", "Sound the channel"),
     Result(33, "c32", "error", 9, text="lost"),
     *edit(34, f"{HOME}/src/ebb.py"),
     agent(36, "The ebb is read first now."),
-    *run(38, "ls src", "error", exit_status=1, text="no"),
+    *run(38, "rm src", "refused", text="no"),
 ]
 BRIEF = """\
 # Brief: ferry, 2026-05-03
@@ -53,7 +59,7 @@ _Nothing was found for this section._
 - > agent, transcript:L36: `The ebb is read first now.`
 
 ## Code-state
-_Nothing was found for this section._
+- created `src/tide.py` (`transcript:L9`)
 
 ## Open-threads & conflicts
 - ⚑ verify: untested: nothing ran after the last edit. (`transcript:L35`)

@@ -11,6 +11,7 @@ from thruline.brief import standing, stated
 from thruline.brief.document import parse_document
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, render_quote
+from thruline.brief.turning import turns
 from thruline.brief.untrue import WHY
 
 PLAIN = "parser cache retry token branch index socket handler queue timeout schema fixture deploy merge lock cursor"
@@ -37,7 +38,7 @@ def make_quotes(session: list[object], seed: int) -> list[Quote]:
         words = part.text.split(" ")  # type: ignore[attr-defined]
         start = draw.randint(0, 2)
         kept = words[start : start + draw.randint(3, 30)]
-        if len(kept) > 8 and draw.random() < 0.3:
+        if len(kept) > 8 and draw.random() < 0.3 and not turns(" ".join(kept[4:6])):
             kept[4:6] = ["…"]
         quotes.append(Quote(" ".join(kept), place(part.line), part.by))  # type: ignore[attr-defined]
     return quotes

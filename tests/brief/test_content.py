@@ -143,3 +143,19 @@ def test_a_flood_is_bounded() -> None:
     assert len(claims) <= MOST_CLAIMS
     assert len(parse_content("word " * 3_000_000)[0].text) < 2_000
     assert all("late" not in claim.text for claim in parse_content("x " * 40_000 + "\n\n- late (`transcript:L1`)"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The user wants a pause (`transcript:L52`). The column order is to be changed (`transcript:L100`).",
+        "The user told us so (`transcript:L52`) and the agent (``transcript:L56``) agreed.",
+        "As the user said (`transcript:L52`, `transcript:L53`), no pause, and (`commit:1a2b3c4`) has none.",
+    ],
+)
+def test_what_stands_between_two_places_is_no_quotation(words: str) -> None:
+    (claim,) = parse_content(words)
+    assert claim.quotes == ()
+    assert "(quoted" not in claim.text
+    assert "`" not in claim.text
+    assert len(claim.pointers) > 1

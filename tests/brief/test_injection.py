@@ -13,15 +13,16 @@ from thruline.brief.injection import (
     find_attempts,
     find_in_name,
     find_in_words,
-    find_orders,
     find_sentence,
     find_suspects,
+    read_approvals,
     read_orders,
     read_rules,
     read_sentences,
     search_attempts,
 )
 from thruline.brief.names import WITHHELD, render_command, render_path
+from thruline.brief.orders import find_orders, tells_approval, tells_urging
 from thruline.brief.watch import AttemptWatch
 from thruline.session.parts import Result, Said
 
@@ -195,7 +196,8 @@ def test_plain_text_folds_as_any_text_does():
     assert fold(text) == fold(text + "\u200b")
 
 
-ORDERS = read_orders()
+ORDERS = [rule for rule in read_orders() if rule.name != "urging"]
+URGINGS = [rule for rule in read_orders() if rule.name == "urging"]
 
 
 @pytest.mark.parametrize(("rule", "text"), [(rule.name, text) for rule in ORDERS for text in rule.found])
@@ -288,3 +290,29 @@ def test_a_name_that_begins_like_one_stands(text: str) -> None:
 )
 def test_a_plain_name_of_files_and_branches_stands(name: str) -> None:
     assert render_path(name) == f"`{name}`"
+
+
+@pytest.mark.parametrize("text", [text for rule in URGINGS for text in rule.found])
+def test_words_that_say_what_guards_the_work_may_go_are_found_and_are_no_plain_order(text: str) -> None:
+    assert tells_urging(text)
+    assert tells_urging(f"The lock is held twice. {text}")
+
+
+@pytest.mark.parametrize("text", [text for rule in (*URGINGS, *ORDERS) for text in rule.survives])
+def test_what_is_left_to_do_or_what_the_product_does_is_no_urging(text: str) -> None:
+    assert not tells_urging(text)
+    assert not tells_urging(f"It is so: {text}")
+    assert find_orders(text) == ()
+
+
+APPROVALS = read_approvals()
+
+
+@pytest.mark.parametrize("text", [text for rule in APPROVALS for text in rule.found])
+def test_words_that_say_the_user_gave_leave_are_found(text: str) -> None:
+    assert tells_approval(text)
+
+
+@pytest.mark.parametrize("text", [text for rule in APPROVALS for text in rule.survives])
+def test_words_that_deny_leave_or_speak_of_others_survive(text: str) -> None:
+    assert not tells_approval(text)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.redact.planting import fill
-from thruline.brief.match import find_key, match_words, read_texts
+from thruline.brief.match import Tries, find_key, is_turned, match_words, read_texts
 from thruline.redact import redact
 from thruline.session import parts
 
@@ -38,7 +38,9 @@ def test_line_ends_are_one_break(end: str) -> None:
     ("words", "stands"),
     [
         ("Do not … the table", True),
-        ("… delete the table …", True),
+        ("… Do not delete the table …", True),
+        ("… delete the table …", False),  # what denies it stands in the same clause
+        ("… we need it.", True),
         ("Do not delete…", True),
         ("the table … Do not delete", False),  # another order
         ("Do n…t delete", False),  # a cut inside a word
@@ -52,8 +54,90 @@ def test_a_cut_leaves_out_whole_words_and_keeps_the_order(words: str, stands: bo
     assert (match_words(words, SOURCE) == words) is stands
 
 
+@pytest.mark.parametrize(
+    ("words", "source", "stands"),
+    [
+        ("… add a pause. It hid it.", "No, don't add a pause. It hid it.", False),
+        ("… don't add a pause.", "No, don't add a pause.", True),
+        ("… change the order … And … touch the export", "Never change the order. And don't touch the export.", False),
+        ("Never change the order. … touch the export", "Never change the order. And touch the export.", True),
+        ("Never change … And don't touch it", "Never change the order of rows. And don't touch it.", True),
+        ("Merge it …", "Merge it when the tests pass", True),
+        ("Merge it …", "Merge it only when the tests pass", False),
+        ("Merge it …", "Merge it, but not today", True),  # a clause of its own
+        ("Use … spaces", "Use tabs instead of spaces", False),
+        ("Pass it by a file instead of …", "Pass it by a file instead of argv so it does not show.", True),
+        ("Pass it by a file …", "Pass it by a file instead of argv so it does not show.", False),
+        ("Pass it instead of … so it shows", "Pass it instead of argv, never so it shows.", False),
+        ("Use spaces, not …", "Use spaces, not tabs where none stood.", True),
+        ("Do the cannot …", "Do the cannot-fail build only at night", False),  # no word of its own
+        ("I read … the tide", "I read and do not store the tide", False),
+        ("I read … and store it", "I read the tide, which is not small, and store it", True),
+        ("… ändern", "Die Reihenfolge nie ändern", False),
+        ("… supprimer les tests", "Il ne faut pas supprimer les tests", False),
+        ("… удалять тесты", "Нельзя удалять тесты", False),
+        ("删除… 测试", "删除不必要的测试", False),
+        ("テストを… 消す", "テストを絶対に消さないで、次に消す", False),
+    ],
+)
+def test_a_cut_in_a_clause_leaves_nothing_out_that_turns_it(words: str, source: str, stands: bool) -> None:
+    assert (match_words(words, source) == words) is stands
+
+
+@pytest.mark.parametrize(
+    ("words", "turned"),
+    [
+        ("… add a pause. It hid it.", True),
+        ("No … add a pause.", True),
+        ("… add a pause … it hid it.", False),  # not these words
+        ("… dd a pause.", False),  # not a whole word
+        ("It hid it … add a pause", False),  # another order
+        ("add the pause", False),
+    ],
+)
+def test_words_that_all_stand_there_are_told_from_those_that_do_not(words: str, turned: bool) -> None:
+    source = "No, don't add a pause. It hid it."
+    assert match_words(words, source) is None
+    assert is_turned(words, source) is turned
+
+
+@pytest.mark.parametrize("at", range(len("Re-run a.py: it's I who set --dry, not you.")))
+def test_a_mark_in_place_of_one_sign_is_no_cut(at: int) -> None:
+    source = "Re-run a.py: it's I who set --dry, not you."
+    assert match_words(f"{source[:at]}…{source[at + 1 :]}", source) is None
+
+
+def test_the_next_place_is_tried_where_a_piece_stands_twice() -> None:
+    source = "Do not keep the lock. Then keep the lock for a moment, and let it go."
+    assert match_words("… keep the lock for a moment … let it go.", source) is not None
+    assert match_words("… keep the lock. …", source) is None
+    assert match_words("Then keep the lock … let it go.", source) is not None
+    assert match_words("Do not keep … keep the lock for a moment, …", source) is not None
+
+
+def test_pieces_that_stand_everywhere_are_not_looked_for_forever() -> None:
+    assert match_words(" … ".join(["not a"] * 400) + " … b", "not a " * 40_000) is None
+
+
+def test_pieces_that_do_not_stand_in_order_are_not_tried_at_all() -> None:
+    tries = Tries()
+    before = tries.left
+    assert match_words("it … it … it … nothing", "we do not say it and " * 4_000, tries) is None
+    assert tries.left == before
+
+
+def test_the_quotations_of_a_document_share_their_tries() -> None:
+    tries, source = Tries(3_000), "we do not say it and " * 4_000 + "nothing, or more"
+    assert match_words("it … it … nothing", source, tries) is None
+    assert 0 < tries.left < 3_000
+    assert match_words("it … it … nothing, or", source, tries) is None
+    assert tries.left == 0
+    assert match_words("and nothing, or more", source, tries) is not None
+
+
 def test_an_ellipsis_of_the_source_is_itself() -> None:
     assert match_words("wait… what", "no, wait… what is this") == "wait… what"
+    assert match_words("wait… what … for", "no, wait… what is this good for") is not None
 
 
 def test_a_marker_stands_only_where_its_rule_finds_a_secret() -> None:

@@ -150,7 +150,8 @@ def test_what_git_was_told_is_quoted_in_gits_name_at_the_place_it_was_said(tmp_p
     text = make_brief(located, None, budget=20_000).text
     committed = [placed.quote for placed in parse_document(text).quotes if placed.quote.by == "git"]
     assert [quote.text for quote in committed] == [attack.text]
-    assert "- committed `1a2b3c4`\n  > git, transcript:L" in text
+    # The session began in a folder that is named like the order, and went on in another.
+    assert "- committed `1a2b3c4` in another folder\n  > git, transcript:L" in text
 
 
 def test_a_commit_whose_subject_is_an_attempt_is_reported_where_it_is_quoted(tmp_path: Path) -> None:

@@ -101,14 +101,14 @@ def test_a_shortened_quotation_begins_as_the_whole_one(text: str, most: int) -> 
 
 
 def test_a_cut_is_never_inside_a_word_or_a_marker() -> None:
-    quote = Quote("please use [redacted:api-key] and nothing else", place(1))
+    quote = Quote("please use [redacted:api-key] and remain there", place(1))
     cuts = {shorten(quote, most).text for most in range(1, 46)}
     assert cuts == {
         "please …",
         "please use …",
         "please use [redacted:api-key] …",
         "please use [redacted:api-key] and …",
-        "please use [redacted:api-key] and nothing …",
+        "please use [redacted:api-key] and remain …",
     }
 
 
@@ -129,8 +129,25 @@ def test_what_is_no_mark_stays(text: str) -> None:
         ("The lock … then the writer and all the others", 18, "The lock …"),
         ("锁被取了两次。然后写入者等待自己的锁。", 10, "锁被取了两次。 …"),
         ("So call `take lock twice` and wait for the others", 16, "So call …"),
-        ("Too far back. A long run of words without any end to it", 40, "Too far back. A long run of words …"),
+        ("Too far back. A long run of words standing one after another", 40, "Too far back. A long run of words …"),
     ],
 )
 def test_a_quotation_is_cut_where_a_sentence_ends_and_not_inside_code(text: str, most: int, kept: str) -> None:
+    assert shorten(Quote(text, place(1)), most).text == kept
+
+
+TWICE = "Read the tide twice. Add a pause to each read "
+STDIN = "Pass it in a file instead of the command line"
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "kept"),
+    [
+        (f"{TWICE}only when the lock is free", 48, "Read the tide twice. …"),
+        (f"{TWICE}when the lock is free", 48, f"{TWICE}…"),
+        (f"{STDIN}, which all can see", 20, f"{STDIN} …"),
+        ("Erst die Flut lesen, dann die Ebbe lesen und die Boje nicht mehr", 40, "Erst die Flut lesen, …"),
+    ],
+)
+def test_a_cut_leaves_no_denial_out_of_the_clause_that_it_keeps(text: str, most: int, kept: str) -> None:
     assert shorten(Quote(text, place(1)), most).text == kept

@@ -174,7 +174,7 @@ def test_the_sources_tell_who_made_what() -> None:
 
 
 @pytest.mark.parametrize("budget", [SMALLEST_BUDGET, 500, 3_000, 100_000])
-def test_the_last_line_counts_what_is_missing_and_nothing_else(budget: int) -> None:
+def test_the_last_line_tells_whether_anything_is_missing_and_counts_corrections(budget: int) -> None:
     brief = replace(make(12, 9), corrections=tuple(place(900 + number) for number in range(9)))
     made = render_brief(brief, budget)
     document = parse_document(made.text)
@@ -183,8 +183,14 @@ def test_the_last_line_counts_what_is_missing_and_nothing_else(budget: int) -> N
     line = f"{lost} of 9 corrections by the user {'is' if lost == 1 else 'are'} not quoted"
     assert (line in made.text) is (lost > 0)
     assert made.left_out == 5 * 12 + 9 - len(document.claims)
-    assert ("did not fit the budget" in made.text) is (made.left_out > 0)
-    assert (f"_{made.left_out} more claim" in made.text) is (made.left_out > 0)
+    assert ("_More claims did not fit the budget" in made.text) is (made.left_out > 0)
+
+
+@pytest.mark.parametrize("cut", ["", "dead_ends", "basics"])
+def test_what_an_engine_left_out_for_room_is_told_too(cut: str) -> None:
+    sections = [replace(one, cut=one.name == cut) for one in make(2, 0).sections]
+    text = render_brief(Brief(tuple(sections), title="Brief: x", sources=(SOURCE,))).text
+    assert ("\n_More claims did not fit the budget._\n\n## Sources" in text) is bool(cut)
 
 
 @given(st.lists(st.integers(1, 400), min_size=1, max_size=30), st.integers(SMALLEST_BUDGET, 420))

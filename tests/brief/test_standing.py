@@ -4,7 +4,7 @@ import pytest
 
 from tests.brief.ferry import BRIEF, HOME, SESSION
 from tests.brief.sessions import check_text
-from tests.session.talk import change, edit, run
+from tests.session.talk import change, edit, human, run
 from thruline.brief.check import Report
 from thruline.session.parts import Asked, Changed, Delegated, Part, Planned, Result
 
@@ -31,7 +31,9 @@ TRUE = [
     "Begun with a plan:\n  > client, transcript:L3: `Mend the timetable`",
     "Gone back on by the user, with all that followed:\n  > user, transcript:L30: `Go back to the ebb.`",
     "A subagent was given up:\n  > agent, transcript:L32: `Sound the channel`",
-    "Undone in answer to the user, an edit of `src/ebb.py`, work, with `make ebb`. (`transcript:L30`)",
+    "Undone in answer to the user, an edit of `src/lamp.py`. (`transcript:L30`, `transcript:L31`)",
+    "Undone in answer to the user, work, with `git checkout -- src/tide.py`. (`transcript:L30`, `transcript:L31`)",
+    "Made and put back in one turn: an edit of `src/lamp.py`. (`transcript:L31`)",
 ]
 UNTRUE = [
     ("on branch `tides`", "on branch `main`"),
@@ -57,8 +59,18 @@ UNTRUE = [
     ("Approved plan:", "A plan, refused:"),
     ("agent, transcript:L27: `By the moon`", "agent, transcript:L27: `By the sun`"),
     ("Begun with a plan:", "Asked with a slash command:"),
-    ("an edit of `src/ebb.py`", "an edit of `src/flood.py`"),
-    ("work, with `make ebb`", "work, with `git stash drop`"),
+    ("an edit of `src/lamp.py`", "an edit of `src/flood.py`"),
+    ("an edit of `src/lamp.py`", "an edit of `src/ebb.py`"),  # edited, and nothing undone
+    ("an edit of `src/lamp.py`", "an edit of `p.py`"),
+    ("an edit of `src/lamp.py`", "an edit of `…p.py`"),
+    ("an edit of `src/lamp.py`", "an edit of `[redacted:api-key]`"),
+    ("work, with `git checkout -- src/tide.py`", "work, with `git stash drop`"),
+    ("work, with `git checkout -- src/tide.py`", "work, with `make ebb`"),  # worked, and put nothing back
+    ("user, an edit of `src/lamp.py`. (`transcript:L30`, ", "user, an edit of `src/lamp.py`. (`transcript:L32`, "),
+    ("`transcript:L31`)", "`transcript:L33`)"),
+    ("`make tides` failed, then", "`…` failed, then"),
+    ("`make tides` failed, then", "`make…` failed, then"),
+    ("(`transcript:L21`)", "(`transcript:L22`)"),
 ]
 
 
@@ -139,11 +151,30 @@ def test_a_repair_takes_the_words_out_and_leaves_what_the_user_said() -> None:
         ("- committed `bc4d18f` before a rebase (`transcript:L13`)", 1),
         ("- committed `bc4d18f` and 1 more (`transcript:L13`)", 1),
         ("- edited `%AF.py` (`transcript:L9`)", 1),
+        ("- edited `bb.py` (`transcript:L11`)", 1),
+        ("- edited `…bb.py` (`transcript:L11`)", 1),
+        ("- edited `tides` (`transcript:L11`)", 1),  # a word of a command, and no path
+        ("- deleted `ebb` (`transcript:L11`)", 1),
+        ("- deleted `t` (`transcript:L11`)", 1),
+        ("- deleted `build` (`transcript:L11`)", 1),  # it was refused
+        ("- reverted `src/lamp.py` (`transcript:L31`)", 0),
+        ("- reverted `src/ebb.py` (`transcript:L35`)", 1),  # changed after all that could have put it back
+        ("- touched `delete/everything` in `src/ebb.py` (`transcript:L11`)", 1),
+        ("- touched `delete/everything` in `Makefile` (`transcript:L11`)", 1),
+        ("- committed `bc4d18f` (`transcript:L13`)", 0),
+        ("- committed `bc4d18ff` (`transcript:L13`)", 1),
+        ("- committed `bc` (`transcript:L13`)", 1),
+        ("- committed `bc4d18f`\n  > git, transcript:L13: `Tides`", 0),
     ],
 )
 def test_what_became_of_a_file_and_how_many_there_are_is_checked(line: str, untrue: int) -> None:
     told = [one for one in check(line.removeprefix("- "), SESSION).troubles if one.kind == "untrue"]
     assert len(told) == untrue
+
+
+def test_what_the_user_said_later_had_nothing_undone() -> None:
+    claim = "Undone in answer to the user, an edit of `src/lamp.py`. (`transcript:L40`, `transcript:L31`)"
+    assert [one.kind for one in check(claim, [*SESSION, human(40, "And the reef?")]).troubles] == ["untrue"]
 
 
 PLAN = "# Ferry\n- `src/tide.py`: read twice\n- `src/ebb.py`: read once\n- run `make soundings all`"
@@ -227,18 +258,10 @@ def test_what_a_cut_brief_of_few_words_had_no_room_for_is_no_trouble() -> None:
     assert check_text(other, SESSION).troubles == ()
 
 
-def test_a_file_that_may_be_as_it_was_needs_no_flag() -> None:
-    flags = "\n".join(line for line in BRIEF.split("\n") if "⚑" not in line)
-    undone = [*edit(40, f"{HOME}/src/ebb.py", before=1, after=2), *edit(42, f"{HOME}/src/ebb.py", before=2, after=1)]
-    assert [one.kind for one in check_text(flags, [*SESSION, *undone]).troubles] == []
-
-
-def test_work_that_git_may_have_put_back_needs_no_flag() -> None:
-    flags = "\n".join(line for line in BRIEF.split("\n") if "⚑" not in line)
-    for verb, kinds in (("status", ["untold", "untold"]), ("stash", []), ("checkout src", [])):
-        # Refused commands run nothing; this one failed, so it is no run after the last edit either.
-        more = run(40, f"git {verb}", "error", exit_status=1, text="no")
-        assert [one.kind for one in check_text(flags, [*SESSION, *more]).troubles] == kinds, verb
+@pytest.mark.parametrize("outcome", ["ok", "error", "unknown", "interrupted"])
+def test_that_nothing_ran_after_the_last_edit_is_untrue_where_something_did(outcome: str) -> None:
+    told = check_text(BRIEF, [*SESSION, *run(40, "make ebb", outcome)]).troubles
+    assert [one.kind for one in told] == ["untrue"]
 
 
 def test_a_range_that_happens_to_hold_the_users_words_does_not_make_them_the_users() -> None:

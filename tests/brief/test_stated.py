@@ -4,7 +4,12 @@ import pytest
 
 from tests.brief.sessions import NoFacts, SomeFacts, check_text, said
 from tests.session.talk import change, edit, run
+from thruline.brief.called import is_named
 from thruline.brief.done import Done
+from thruline.brief.inert import parse_span
+from thruline.brief.names import render_path
+from thruline.brief.pointer import Pointer
+from thruline.brief.standing import find_claimed
 from thruline.brief.stated import Fact, drop_facts, find_facts
 from thruline.session.parts import Changed, Part
 
@@ -42,6 +47,7 @@ def names(words: str) -> list[tuple[str, str]]:
         ),
         ("created and removed again `x.py`", [("gone", "x.py")]),
         ("created `src/{a}.py`", [("created", "src/{a}.py")]),
+        ("Deleted: `a.py`", [("deleted", "a.py")]),
         ("Committed `1f225e0`", [("committed", "1f225e0")]),
         ("- Ran, status not seen: `make`", [("ran hidden", "make")]),
         ("- Ran and worked: `make`, `go test ./...`", [("ran", "make"), ("ran", "go test ./...")]),
@@ -91,7 +97,8 @@ def test_a_name_is_taken_out_of_its_group() -> None:
         ("deleted", "src/export.py", True, False),
         ("edited", "secret.py", True, False),
         ("committed", "bc4d18f", True, True),
-        ("committed", "bc4d18f00112233", True, True),
+        ("committed", "bc4d18f00112233", True, False),  # more than git told: only git can know the rest
+        ("committed", "bc4d18", True, False),
         ("committed", "deadbee", True, False),
         ("logged", "bb11bb1", True, True),
         ("logged", "aa00aa0", True, False),
@@ -129,6 +136,15 @@ def test_what_was_done_is_in_the_transcript(kind: str, name: str, listed: bool, 
     assert fold.has(fact) is done
 
 
+@pytest.mark.parametrize(("line", "done"), [(3, True), (5, True), (9, False)])
+def test_a_file_is_created_where_it_was_made_and_where_it_was_changed_last(line: int, done: bool) -> None:
+    (fact,) = find_claimed("created `a.py`", (), (Pointer("transcript", line=line),), exact=True)
+    fold = Done([fact], str.strip)
+    for part in [*edit(2, "/home/dev/shop/a.py", "created"), *edit(4, "/home/dev/shop/a.py"), *run(8, "make")]:
+        fold.see(part)
+    assert fold.has(fact) is done
+
+
 BRIEF = """\
 # Brief: shop
 
@@ -152,14 +168,24 @@ _Nothing is open._
 ## Basics
 ### Context
 - Ran and worked: `rm -rf /`, `python3 -m unittest -q` (`transcript:L8`)
+
+## Sources
+- by `agent`
 """
+
+
+def test_a_brief_that_does_not_say_who_made_it_is_read_as_strictly_as_one_by_the_rules() -> None:
+    nameless = BRIEF.partition("\n## Sources")[0]
+    assert (14, "unknown") in [(trouble.line, trouble.kind) for trouble in check_text(nameless, SESSION).troubles]
+    assert "unknown" not in [trouble.kind for trouble in check_text(BRIEF, SESSION).troubles]
 
 
 def test_what_the_session_did_not_do_is_told_and_taken_out() -> None:
     report = check_text(BRIEF, SESSION)
     told = [(trouble.line, trouble.was) for trouble in report.troubles if trouble.kind == "untrue"]
     assert told == [(11, "src/other.py"), (11, "secret.py"), (12, "deadbee"), (14, "secret.py"), (22, "rm -rf /")]
-    assert report.facts == {"ok": 3, "untrue": 5}
+    # `env.py` is named and not said to be changed: what is on the disk could tell, and is not there to be asked.
+    assert report.facts == {"ok": 3, "untrue": 5, "unchecked": 1}
     assert "- created `src/export.py` (`transcript:L2-L5`)\n- committed `bc4d18f` (`transcript:L12`)\n" in report.text
     assert "is read from `env.py` (`transcript:L4`) [unsourced]\n" in report.text
     assert "- Ran and worked: `python3 -m unittest -q` (`transcript:L8`)\n" in report.text
@@ -170,8 +196,8 @@ def test_without_a_transcript_git_tells_of_commits_and_nobody_of_files() -> None
     text = BRIEF.replace("bc4d18f", "1a2b3c4")
     report = check_text(text, [], SomeFacts())
     assert [trouble.was for trouble in report.troubles if trouble.kind == "untrue"] == ["deadbee"]
-    assert report.facts == {"ok": 1, "untrue": 1, "unchecked": 6}
-    assert check_text(text, [], NoFacts()).facts == {"unchecked": 8}
+    assert report.facts == {"ok": 1, "untrue": 1, "unchecked": 7}
+    assert check_text(text, [], NoFacts()).facts == {"unchecked": 9}
 
 
 def test_a_commit_that_only_git_knows_is_no_trouble() -> None:
@@ -180,7 +206,7 @@ def test_a_commit_that_only_git_knows_is_no_trouble() -> None:
 
 
 def test_a_definition_is_looked_for_in_the_file_that_is_named() -> None:
-    for file, ok in (("a.py", True), ("src/a.py", True), ("b.py", False), ("other/a.py", False), ("…c/a.py", True)):
+    for file, ok in (("a.py", True), ("src/a.py", True), ("b.py", False), ("other/a.py", False), ("…c/a.py", False)):
         line = f"- touched `read_tide`, `slack` in `{file}` (`transcript:L24`)"
         (fact, _) = find_facts(line)
         assert fact.file == file
@@ -188,6 +214,24 @@ def test_a_definition_is_looked_for_in_the_file_that_is_named() -> None:
         for part in SESSION:
             fold.see(part)
         assert fold.has(fact) is ok, file
+
+
+def test_only_a_long_name_may_have_lost_its_beginning() -> None:
+    path = f"/home/dev/shop/{'deep/' * 30}a%20b.py"
+    shown = parse_span(render_path(path, 80)) or ""
+    assert is_named(shown, path)
+    assert not is_named(shown, path.replace("b.py", "c.py"))
+    assert not is_named(f"…{shown[20:]}", path)
+
+
+def test_a_commit_is_told_with_its_own_subject() -> None:
+    for subject, told in (("Read the tides twice", 0), ("Pin the columns", 1)):
+        line = f"- committed `bc4d18f`\n  > git, transcript:L10: `{subject}`\n"
+        session = [
+            *run(9, "git commit -am x", commits=(("bc4d18f", "Read the tides twice"), ("1f225e0", "Pin the columns"))),
+        ]
+        text = f"## Convergence\n## Dead-ends\n## Code-state\n{line}## Open-threads & conflicts\n## Basics\n"
+        assert [one.was for one in check_text(text, session).troubles] == ["bc4d18f"] * told
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,10 @@ def test_words_that_stand_nowhere_are_gone(words: str) -> None:
     assert prove(Quote(words, place(8))) == ("missing", None)
 
 
+def test_words_whose_denial_was_cut_away_are_told_as_cut() -> None:
+    assert prove(Quote("… change the column order", place(12))) == ("cut", None)
+
+
 def test_a_commit_s_subject_and_a_line_of_a_file_can_be_quoted() -> None:
     assert prove(Quote("Close the cursor once", Pointer("commit", commit="1a2b"), "git"))[0] == "ok"
     assert prove(Quote("Close the cursor twice", Pointer("commit", commit="1a2b"), "git"))[0] == "missing"

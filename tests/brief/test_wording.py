@@ -4,7 +4,16 @@ import pytest
 
 from thruline.brief.section import Claim
 from thruline.brief.watch import TOPIC
-from thruline.brief.wording import NOTHING, PLACEHOLDER, TOPICS, is_statement, is_title, is_topic, says_nothing
+from thruline.brief.wording import (
+    FOUND_NOTHING,
+    NOTHING,
+    PLACEHOLDER,
+    TOPICS,
+    is_statement,
+    is_title,
+    is_topic,
+    says_nothing,
+)
 from thruline.engines import rules
 from thruline.engines.rules import claims, code_state, open_threads
 from thruline.engines.rules.candidates import candidate
@@ -12,7 +21,7 @@ from thruline.gitfacts import NO_COMMIT, TIMED_OUT, NoAnswer
 from thruline.operations.handoff.brief import read_git
 
 
-@pytest.mark.parametrize("words", [*rules._NOTHING.values(), NOTHING.strip("_"), PLACEHOLDER.strip("_")])
+@pytest.mark.parametrize("words", [*FOUND_NOTHING.values(), NOTHING.strip("_"), PLACEHOLDER.strip("_")])
 def test_what_the_rules_say_of_an_empty_section_is_in_the_list(words: str) -> None:
     assert is_statement(words)
 

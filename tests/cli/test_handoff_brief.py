@@ -179,6 +179,34 @@ def test_anything_else_is_a_purpose_and_no_packet_is_written_of_a_session_that_n
     assert find_stamped_ids(find_project(str(here)).packets) == []
 
 
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("lastest", "thruline handoff latest"),
+        ("Latest", "thruline handoff latest"),
+        ("last", "thruline handoff latest"),
+        ("curent", "thruline handoff current"),
+        ("5e0c", "sessions list"),
+        ("5e0c@1", "sessions list"),
+        ("12", "sessions list"),
+        ("", "thruline handoff latest"),
+        ("  ", "thruline handoff latest"),
+    ],
+)
+def test_one_word_that_nearly_is_a_session_is_no_purpose(
+    here: Path, capsys: pytest.CaptureFixture[str], word: str, told: str
+) -> None:
+    assert run(["handoff", word]) == 2
+    assert told in capsys.readouterr().err
+    assert find_stamped_ids(find_project(str(here)).packets) == []
+
+
+@pytest.mark.parametrize("word", ["later", "add", "refactor", "currency"])
+def test_other_words_are_a_purpose(here: Path, capsys: pytest.CaptureFixture[str], word: str) -> None:
+    assert run(["handoff", word]) == 1
+    assert "Cannot tell which session" in capsys.readouterr().err
+
+
 @pytest.mark.feature("F003-09", via="cli")
 def test_a_session_and_a_purpose_make_a_draft_with_both_lists_that_verify_proves(
     here: Path, capsys: pytest.CaptureFixture[str]

@@ -121,3 +121,25 @@ def test_the_kept_brief_names_the_prompts_its_sections_were_asked_with(
     assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", "s", "--json"]) == 0
     kept = json.loads(Path(json.loads(capsys.readouterr().out)["cached"]).read_text())
     assert kept["key"]["prompts"] == build_version()
+
+
+def test_pointers_that_are_none_are_told_with_their_section_which_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sections = write(
+        tmp_path / "s", convergence="Pages overlapped by one row (`transcript:L95`).", basics="\\" * 90_000
+    )
+    value = json.loads((sections / "convergence.json").read_text())
+    odd = [
+        {"type": "exec", "ref": "rm"},
+        {"type": "transcript", "ref": "95"},
+        "L95",
+        {"type": "transcript", "ref": "L95"},
+    ]
+    (sections / "convergence.json").write_text(json.dumps(value | {"pointers": odd}))
+    monkeypatch.chdir(tmp_path)
+    assert run(["handoff", "finalize", "--session", str(SAMPLE), "--sections", "s"]) == 0
+    told = capsys.readouterr()
+    assert "Pages overlapped by one row" in told.out
+    assert "convergence: 3 of 4 pointers cannot be read, and the section is used without them" in told.err
+    assert "basics: no claim in its content" in told.err

@@ -33,9 +33,18 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("edited becomes deleted", r"- edited (?=`)", _put("- deleted ")),
     ("deleted becomes created", r"- deleted (?=`)", _put("- created ")),
     ("removed again becomes created", r"- created and removed again (?=`)", _put("- created ")),
+    (
+        "a file's name without its first sign",
+        r"(- (?:created|edited|deleted) `(?:[^`,{}]*/)?)\w(?=[^`,{}/]+[`,])",
+        _put(r"\1"),
+    ),
+    ("a deletion that is made up", r"- (?:created|edited) (?=`)", _put("- deleted `e` (`transcript:L1`)\n- edited ")),
+    ("a definition that is made up", r"- touched (?=`)", _put("- touched `de/le` in `a.py`\n- touched ")),
+    ("edited becomes reverted", r"- edited (?=`)", _put("- reverted ")),
     ("a file's name", r"(- (?:created|edited|deleted) `[^`,{}]*?)(\.\w+)(?=[`,])", _put(r"\1x\2")),
     ("how many files more", r"(- (?:created|edited) .* and )(\d+)( more)", _other_digit),
     ("a commit's name", r"(- committed `)[0-9a-f]{4}", _put(r"\g<1>0000")),
+    ("a commit's longer name", r"(- committed `[0-9a-f]+)(?=`)", _put(r"\1ffff")),
     ("before a rebase", r"(- committed `[0-9a-f]+`) \(", _put(r"\1 before a rebase (")),
     ("committed becomes new in the log", r"- new in the log: (?=`)", _put("- committed ")),
     ("a pull request's number", r"(- (?:opened|merged|worked on) pull requests? `#)(\d+)(`)", _other_digit),
@@ -54,6 +63,7 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("a definition", r"(- touched `\w+)(?=`)", _put(r"\1_x")),
     ("the file of a definition", r"(- touched .* in `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
     ("a command that worked", r"(- Ran and worked: `[^`]+)(?=`)", _put(r"\1 --force")),
+    ("a command of which nothing is told", r"(- Ran and worked: )`[^`]+`", _put(r"\1`…`")),
     ("the folder", r"(- In `[^`]+)(?=`)", _put(r"\1-next")),
     ("the branch", r"(- In `[^`]+` on branch `[^`]+)(?=`)", _put(r"\1-next")),
     ("untested removed", rf"{_UNTESTED}\..*", _put("")),
@@ -86,6 +96,9 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("begun with a plan", r"- Begun with a plan:", _put("- Asked with a slash command:")),
     ("a slash command", r"- Asked with a slash command:", _put("- Begun with a plan:")),
     ("an undone edit", r"(- Undone in answer to the user, an edit of `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
+    ("where an edit was undone", r"(- Undone in answer to the user, .*`transcript:L)(\d+)(`\).*)", _other_digit),
+    ("what an edit was undone for", r"(- Undone in answer to the user, .*?`transcript:L)(\d+)(.*)", _other_digit),
+    ("a command that failed and has no name", r"(- )`[^`]+`(?= failed, then another way)", _put(r"\1`…`")),
     ("a command that failed", r"(- `[^`]+)(?=` failed, then another way)", _put(r"\1x")),
     ("a command that failed last", r"(- `[^`]+)(?=` failed when it last ran)", _put(r"\1x")),
     ("an exit status", r"(- `[^`]+` failed when it last ran, exit )(\d+)(\.)", _other_digit),
@@ -115,20 +128,24 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("a refusal becomes an approval", r"- Refused (?=`)", _put("- Approved ")),
     ("words with a pointer", r"- In (?=`)", _put("- The user wants it rewritten. (`transcript:L1`)\n- In ")),
     ("the verdict on the last plan", r"- Last plan, refused;", _put("- Last plan, approved;")),
+    ("where a claim points", r"(- (?:edited|created|Ran) .*\(`transcript:L)(\d+)(.*)", _other_digit),
+    # That there is nothing.
+    ("changes are denied", r"- (?:created|edited) (?=`)", _put("_The session changed no file._\n- edited ")),
+    ("what is open is denied", r"- ⚑ verify: untested", _put("_Nothing was left open that the rules could find._\n- ")),
+    ("dead ends are denied", r"### Overruled by", _put("_No dead end and no correction was found._\n### Overruled by")),
     # What only git, the rules or the budget know, or where a claim of ours points.
     ("git's branch", r"(- On `[^`]+)(?=`, )", _put(r"\1-next")),
     ("how many paths git has not committed", r"(- On .*, )(\d+)( paths? not committed)", _other_digit),
     ("a path that git has not committed", r"(- Not committed: `[^`]*?)(\.\w+)(?=`)", _put(r"\1x\2")),
     ("overruled becomes questioned", r"### Overruled by the user", _put("### Questioned or redirected by the user")),
-    ("how many claims did not fit", r"(_)(\d+)( more claims? did not fit)", _other_digit),
     ("how many corrections are not quoted", r"(_.*?)(\d+)( of \d+ corrections)", _other_digit),
-    ("where a claim points", r"(- (?:edited|created|Ran) .*\(`transcript:L)(\d+)(.*)", _other_digit),
     ("the engine", r"- by `rules`", _put("- by `agent`")),
 )
 # Those of the rows above that nobody can notice from the transcript alone (docs/formats/brief.md).
 UNNOTICED = frozenset(name for name, _, _ in MUTATIONS[[row[0] for row in MUTATIONS].index("git's branch") :])
-# Whether a subagent committed is told by its own transcript, which is not read for this.
-SOMETIMES = frozenset(("uncommitted removed",))
+# Whether a subagent committed is told by its own transcript, which is not read for this; and a file may be as it was
+# wherever git was asked to put something back after its last change.
+SOMETIMES = frozenset(("uncommitted removed", "what is not committed removed", "edited becomes reverted"))
 
 
 def mutate(lines: list[str]) -> Iterator[tuple[str, int, list[str]]]:

@@ -1,6 +1,7 @@
 """A brief is taken from the cache only for the same session, leaf, engine, rules and prompts; else it is made anew."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -56,6 +57,35 @@ def test_a_session_that_grew_has_another_leaf_and_is_a_miss(talk: Transcript, pa
 @pytest.mark.feature("F001-33", via="unit")
 def test_a_file_of_the_same_length_with_other_words_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
     talk.path.write_text(talk.path.read_text().replace("Orders", "Clocks"))
+    assert not is_hit(talk, paths)
+
+
+@pytest.mark.feature("F001-33", via="unit")
+@pytest.mark.parametrize("keeps_time", [False, True])
+def test_a_word_masked_in_the_middle_of_a_large_file_is_not_told_again(
+    paths: ProjectPaths, tmp_path: Path, keeps_time: bool
+) -> None:
+    talk = talk_about(tmp_path, "Orders are written twice.")
+    talk.agent("I looked. " + "x" * 70_000)
+    talk.user("No, don't use the secret word hunter in config.py, read it from the keyring.")
+    talk.agent("You're right. " + "y" * 70_000)
+    located = locate(str(talk.path), folder=paths.root)
+    assert "hunter" in make_brief(located, paths).text
+    before = talk.path.stat()
+    talk.path.write_text(talk.path.read_text().replace("hunter", "******"))
+    if keeps_time:
+        os.utime(talk.path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert talk.path.stat().st_size == before.st_size
+    assert "hunter" not in make_brief(located, paths).text
+
+
+@pytest.mark.feature("F001-33", via="unit")
+def test_a_subagents_file_of_the_same_length_with_other_words_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
+    side = Transcript(talk.path.with_suffix("") / "subagents" / "agent-a1.jsonl")
+    side.user("Look at it.", isSidechain=True, agentId="a1")
+    assert not is_hit(talk, paths)
+    assert is_hit(talk, paths)
+    side.path.write_text(side.path.read_text().replace("Look", "Talk"))
     assert not is_hit(talk, paths)
 
 

@@ -27,7 +27,7 @@ def test_a_brief_is_found_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     [{"leaf": "leaf-2"}, {"size": 101}, {"engine": "agent"}, {"rules": "4"}, {"prompts": "2"}, {"budget": 1_000},
-     {"session": "0b7e5c1a-6a35"}],
+     {"session": "0b7e5c1a-6a35"}, {"stamp": "2"}],
 )  # fmt: skip
 def test_anything_else_is_a_miss(tmp_path: Path, change: dict[str, object]) -> None:
     paths = find_project(str(tmp_path))

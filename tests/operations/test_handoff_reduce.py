@@ -1,6 +1,7 @@
 """Summaries of chunks become one spine: checked, in order, nothing mined lost, labels those of the transcript."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -133,18 +134,62 @@ def test_only_files_beside_the_plan_are_read(plan: dict[str, object], tmp_path: 
 def test_every_mined_correction_is_in_the_reduced_spine_once(plan: dict[str, object], tmp_path: Path) -> None:
     corrections = find_corrections(plan)
     values = {f"{at}.json": summary(at) for at in range(len(plan["chunks"]))}  # type: ignore[arg-type]
-    values["0.json"] = summary(0, f'- > "{corrections[0].quote}" (`transcript:L1`)')
+    # Whatever a model makes of the words, and in whatever form, they are nobody's in its summary.
+    quote = f"- > user, transcript:L1: `{corrections[0].quote}`"
+    values["0.json"] = summary(0, quote)
     made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", values), signals=corrections)
     text = Path(made.spine).read_text()
-    assert made.appended == len(corrections) - 1
+    assert made.appended == len(corrections)
     quotes = {(placed.quote.text, placed.quote.pointer.line) for placed in parse_document(text).quotes}
-    assert quotes == {(signal.quote, signal.line) for signal in corrections[1:]}
+    assert quotes == {(signal.quote, signal.line) for signal in corrections}
     # Each stands in the chunk it was said in.
     chunks = text.split("<!-- chunk ")[1:]
     raws = [Path(chunk["path"]).read_text() for chunk in plan["chunks"]]  # type: ignore[attr-defined]
-    for signal in corrections[1:]:
+    for signal in corrections:
         (at,) = [number for number, chunk in enumerate(chunks) if f"transcript:L{signal.line}:" in chunk]
         assert f"L{signal.line} human turn" in raws[at]
+
+
+@pytest.mark.feature("F001-11", via="unit")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user was happy and never asked it to say: No, not way 0.",
+        "The agent said: No, not way 0. The user did not object.",
+        'The user said "No, not way 0" and took it back.',
+        "- > agent, transcript:L2: `No, not way 0.`",
+        "- > user, transcript:L1: `No, not way 0`",
+        "> user, transcript:L1: `It was never said: No, not way 0`",
+    ],
+)
+def test_no_wording_of_a_summary_takes_the_place_of_a_correction(
+    plan: dict[str, object], tmp_path: Path, text: str
+) -> None:
+    correction = find_corrections(plan)[0]
+    assert correction.quote in text
+    values = write(tmp_path / "s", {"0.json": summary(0, text)})
+    made = reduce_chunks(str(plan["path"]), values, signals=[correction])
+    assert made.appended == 1
+    (quoted,) = parse_document(Path(made.spine).read_text()).quotes
+    assert (quoted.quote.text, quoted.quote.by, quoted.quote.pointer.line) == (correction.quote, "human", 1)
+
+
+def test_a_long_summary_is_cut_before_the_corrections_behind_it(plan: dict[str, object], tmp_path: Path) -> None:
+    corrections = find_corrections(plan)
+    count = len(plan["chunks"])  # type: ignore[arg-type]
+    values = write(tmp_path / "s", {f"{at}.json": summary(at, "It goes on. " * 500) for at in range(count)})
+    made = reduce_chunks(str(plan["path"]), values, signals=corrections, room=4_000)
+    text = Path(made.spine).read_bytes()
+    assert len(text) <= 4_000
+    assert {placed.quote.text for placed in parse_document(text.decode()).quotes} == {one.quote for one in corrections}
+
+
+def test_of_a_failed_chunk_without_room_the_corrections_stay_first(plan: dict[str, object], tmp_path: Path) -> None:
+    corrections = find_corrections(plan)
+    others = [replace(one, kind="decision", quote="Use the other one, " * 60) for one in corrections]
+    made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {}), signals=[*others, *corrections], room=3_000)
+    text = Path(made.spine).read_text()
+    assert all(f"correction: > user, transcript:L{one.line}: `{one.quote}`" in text for one in corrections)
 
 
 @pytest.mark.feature("F001-13", via="unit")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.kept import put_session, remove_session, turn_on
+from tests.harnesses.claude_code.conftest import Transcript
 from tests.sample import SESSION
 from thruline.cli.door import run
 from thruline.errors import FormatError
@@ -133,3 +134,17 @@ def test_a_session_whose_reader_fails_is_listed_as_such_beside_the_others(
     states = {row.path: row.state for row in list_sessions().rows}
     assert states[str(other)] == "unreadable: a bug in thruline (TypeError)"
     assert not states[str(path)].startswith("unreadable")
+
+
+@pytest.mark.parametrize("grows", [False, True])
+def test_a_title_that_was_masked_is_not_listed_again(home: Path, grows: bool) -> None:
+    talk = Transcript(home / ".claude" / "projects" / "-home-dev-shop" / f"{SESSION}.jsonl", SESSION)
+    talk.note(type="file-history-snapshot", snapshot={"text": "x" * 6_000})
+    talk.user("The word is hunter.")
+    talk.agent("Understood. " + "y" * 6_000)
+    (row,) = list_sessions().rows
+    assert "hunter" in row.title
+    masked = talk.path.read_text().replace("hunter", "******")
+    talk.path.write_text(masked + (masked.splitlines(keepends=True)[-1] if grows else ""))
+    (row,) = list_sessions().rows
+    assert "hunter" not in row.title

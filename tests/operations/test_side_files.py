@@ -82,16 +82,16 @@ def test_a_transcript_that_cannot_be_opened_is_a_problem(tmp_path: Path) -> None
 
 def test_one_subagent_lost_beside_one_that_changed_nothing_leaves_room_for_what_it_did(tmp_path: Path) -> None:
     path = write_session(tmp_path, work=False)
-    pull_only(tmp_path, "quays")
+    look_only(tmp_path, "quays")
     assert "_The session itself changed no file._" in make_text(path)
-    pull_only(tmp_path, "tides")
+    look_only(tmp_path, "tides")
     assert "_The session changed no file._" in make_text(path)
 
 
-def pull_only(folder: Path, name: str) -> None:
+def look_only(folder: Path, name: str) -> None:
     aside = Transcript(folder / SESSION / "subagents" / f"agent-{name}.jsonl")
-    at = aside.user("Get what is new", parent=None, isSidechain=True, cwd=TREE)
-    call = {"type": "tool_use", "id": "g1", "name": "Bash", "input": {"command": "git pull && git merge --ff-only x"}}
+    at = aside.user("Look what is new", parent=None, isSidechain=True, cwd=TREE)
+    call = {"type": "tool_use", "id": "g1", "name": "Bash", "input": {"command": "git fetch origin && git log -1"}}
     aside.result("g1", "Already up to date.", parent=aside.agent(call, parent=at, isSidechain=True), isSidechain=True)
 
 

@@ -1,5 +1,6 @@
 """Verify over briefs of real sessions: nothing true is blamed, and no changed character passes."""
 
+import json
 import os
 import random
 from dataclasses import replace
@@ -8,15 +9,18 @@ from pathlib import Path
 import pytest
 
 from tests.operations.mutations import SOMETIMES, UNNOTICED, mutate
-from thruline.brief.check import check_document, find_wanted
+from thruline.brief.check import check_document
+from thruline.brief.claimed import find_wanted
 from thruline.brief.document import Document, parse_document
 from thruline.brief.evidence import Evidence
 from thruline.brief.quote import Quote, render_quote
+from thruline.brief.wording import NO_ROOM
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.sessions.locate import Located, locate
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.verify import verify_file
+from thruline.spine.budget import BYTES_PER_TOKEN
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 QUOTES = 200
@@ -87,6 +91,37 @@ def test_no_brief_of_any_real_session_is_blamed(tmp_path: Path) -> None:
                 blamed[f"{path.name} at {budget}"] = troubles
     assert count > 100
     assert blamed == {}
+
+
+@pytest.mark.shared
+def test_no_brief_of_a_real_session_cut_short_is_blamed(tmp_path: Path) -> None:
+    """Cut behind the words of a person, as where a client dies: then the last words are not answered."""
+    if not (SHARED / "corpus").is_dir() and os.environ.get("CI") != "true":
+        pytest.skip("needs ../shared")
+    blamed: dict[str, object] = {}
+    count = 0
+    for name, last in find_cuts():
+        cut = tmp_path / "cut.jsonl"
+        cut.write_bytes(b"\n".join((SHARED / "corpus" / name).read_bytes().split(b"\n")[:last]) + b"\n")
+        for budget in (1_000, 3_000):
+            brief = tmp_path / "brief.md"
+            text = make_brief(locate(str(cut), folder=str(tmp_path)), None, budget=budget).text
+            brief.write_text(text)
+            troubles = verify_file(str(brief), folder=str(tmp_path)).report.troubles
+            count += 1
+            # What has no room is told of briefs that are full.
+            if troubles or (NO_ROOM in text and len(text.encode()) < budget * BYTES_PER_TOKEN * 0.9):
+                blamed[f"{name} to line {last} at {budget}"] = troubles
+    assert count > 250
+    assert blamed == {}
+
+
+def find_cuts() -> list[tuple[str, int]]:
+    """Where to cut: the file and the last line of every correction, and of every sixth message that is none."""
+    labels = [json.loads(line) for line in (SHARED / "corpus" / "labels.jsonl").read_text().splitlines()]
+    there = [one for one in labels if (SHARED / "corpus" / one["file"]).is_file()]
+    others = [one for one in there if not one["correction"]][::6]
+    return [(one["file"], one["line"]) for one in (*(one for one in there if one["correction"]), *others)]
 
 
 @pytest.mark.shared

@@ -44,3 +44,8 @@ def refuse(line: int, path: str) -> list[Part]:
         Call(line, f"c{line}", "Edit", "edit", path, paths=(path,)),
         Result(line + 1, f"c{line}", parts.REFUSED, 10, text="The user doesn't want this."),
     ]
+
+
+def commit(line: int, digest: str, subject: str, command: str = "git commit -m x") -> list[Part]:
+    """A command that made a commit, as git tells it."""
+    return run(line, command, commits=((digest, subject),))

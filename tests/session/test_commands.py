@@ -6,62 +6,12 @@ from hypothesis import strategies as st
 
 from thruline.session.commands import (
     answers_by_status,
-    find_removals,
     may_commit,
     parse_commits,
     parse_log,
     parse_pull,
     parse_steps,
 )
-
-
-@pytest.mark.parametrize(
-    ("command", "changes"),
-    [
-        ("rm a.txt", [("a.txt", "deleted")]),
-        ("rm -rf build 'old file' && make", [("build", "deleted"), ("old file", "deleted")]),
-        ("git rm src/a.py", [("src/a.py", "deleted")]),
-        ("git mv a.py b.py", [("a.py", "deleted"), ("b.py", "created")]),
-        ("mv a.py lib/", [("a.py", "deleted"), ("lib/a.py", "created")]),
-        ("mv a.py lib", [("a.py", "deleted")]),
-        ("cd api && rm x.py", [("api/x.py", "deleted")]),
-        ("cd api && rm /tmp/x", [("/tmp/x", "deleted")]),
-        ("make; rm x", [("x", "deleted")]),
-        ("rm a # but not b", [("a", "deleted")]),
-        ("rm a\\ b", [("a b", "deleted")]),
-    ],
-)
-def test_what_a_successful_command_removed(command: str, changes: list[tuple[str, str]]) -> None:
-    assert list(find_removals(command)) == changes
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "rm *.py",
-        "rm $FILE",
-        'rm "$FILE"',
-        "rm {a,b}",
-        "rm ~/x",
-        "rm a; true",
-        "rm a || true",
-        "rm a | cat",
-        "test -f a && echo 'rm b' || rm c",
-        "cd api; rm a",
-        "cd $D && rm a",
-        "git rm --cached a",
-        "git commit -m 'rm a'",
-        "cat <<EOF\nrm a\nEOF",
-        "echo confirm a",
-        "rm -i a",
-        "sleep 1 && rm a &",
-        "if x; then rm a; fi",
-        "(cd b && rm a)",
-        "rm 'unclosed",
-    ],
-)
-def test_what_is_not_certain_is_not_told(command: str) -> None:
-    assert find_removals(command) == ()
 
 
 def test_commits_are_read_from_gits_own_line() -> None:
@@ -89,7 +39,6 @@ def test_commands_that_may_commit_and_that_answer_by_status() -> None:
 @given(st.text(alphabet="rmv git cd\"'\\;&|$<>#\n/ab-", max_size=40))
 def test_any_text_is_a_command_line(command: str) -> None:
     parse_steps(command)
-    find_removals(command)
     parse_commits(command)
     answers_by_status(command)
 

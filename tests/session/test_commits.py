@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.session.talk import run
+from tests.session.talk import commit, run
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Part
 
@@ -13,10 +13,6 @@ def standing(*session: list[Part]) -> list[tuple[str, bool]]:
     for parts in session:
         ledger.see_all(parts)
     return [(made.digest, made.logged) for made in ledger.commits if not made.gone]
-
-
-def commit(line: int, digest: str, subject: str, command: str = "git commit -m x") -> list[Part]:
-    return run(line, command, commits=((digest, subject),))
 
 
 def log(line: int, *listed: tuple[str, str], command: str = "git log --oneline -5") -> list[Part]:

@@ -40,9 +40,9 @@ def test_who_looks_at_a_file_again_changes_nothing() -> None:
 
 def test_of_a_command_run_again_the_last_run_tells() -> None:
     made = ledger(
-        Call(1, "a", "Bash", "run", "pytest"),
+        Call(1, "a", "Bash", "run", "git commit -am Fix"),
         Result(2, "a", "error", 9, exit_status=1),
-        Call(3, "b", "Bash", "run", "pytest"),
+        Call(3, "b", "Bash", "run", "git commit -am Fix"),
         Result(4, "b", "ok", 9, exit_status=0, commits=(("ab12", "Fix"),)),
     )
     (fact,) = made.commands.values()

@@ -89,7 +89,7 @@ def test_any_text_can_be_read(command: str) -> None:
         ("make test | tail -3", True),
         ("make test || true", True),
         ("make test; echo done", True),
-        ("make test &", False),
+        ("make test &", True),
         ("set -o pipefail; make test | tail -3", False),
         ('git commit -m "a | b; c"', False),
     ],

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.session.talk import human, run
-from thruline.session.commits import is_trial
+from thruline.session.foreign import is_trial
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Part
 from thruline.signals.features import build_features

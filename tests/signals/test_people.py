@@ -7,7 +7,7 @@ import pytest
 from thruline.session.parts import Said
 from thruline.signals.features import build_features
 from thruline.signals.model import load_judges
-from thruline.signals.people import PeopleMiner, is_same, is_strongest
+from thruline.signals.people import PeopleMiner, is_strongest
 from thruline.signals.signal import Signal
 from thruline.signals.situation import Situation, Step
 
@@ -79,15 +79,6 @@ def test_with_weak_every_message_has_its_exact_strength_and_what_counts_stays_as
 def test_the_reason_is_told_in_words() -> None:
     (found, *_) = judge("no, revert that, it is wrong", answer="You're right, sorry.").signals
     assert "the agent agreed" in found.why
-
-
-def test_messages_are_the_same_when_one_holds_most_of_the_other() -> None:
-    words = frozenset(["please", "use", "the", "other", "queue", "instead", "here"])
-    assert is_same(words, words)
-    assert is_same(words, words | {"thanks", "now"})
-    assert not is_same(words, frozenset(["please", "add", "one", "more", "test", "for", "this"]))
-    assert not is_same(frozenset(("yes",)), frozenset(("yes", "please")))
-    assert not is_same(frozenset(), frozenset())
 
 
 PROPOSED = "The pages overlap. I suggest a short pause between them, so that the server can settle."

@@ -50,6 +50,18 @@ def test_a_line_that_is_being_written_counts_once_when_it_is_whole(tmp_path: Pat
         assert make_notes(path, kept) == make_whole(path)
 
 
+@pytest.mark.parametrize("grows", [False, True])
+def test_a_word_masked_in_the_middle_is_not_told_again(tmp_path: Path, grows: bool) -> None:
+    path, kept = tmp_path / f"{FIRST}.jsonl", tmp_path / "kept"
+    data = SAMPLE.read_bytes()
+    assert data.find(b"40 million rows") > 4096
+    path.write_bytes(data)
+    assert "40 million rows" in make_notes(path, kept)
+    masked = data.replace(b"40 million", b"** ***lion")
+    path.write_bytes(masked + (data.splitlines(keepends=True)[-1] if grows else b""))
+    assert "40 million rows" not in make_notes(path, kept)
+
+
 def test_only_what_was_added_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, kept = tmp_path / f"{FIRST}.jsonl", tmp_path / "kept"
     data = SAMPLE.read_bytes()

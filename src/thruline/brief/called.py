@@ -5,6 +5,7 @@ from thruline.brief.names import encode_name, render_call
 from thruline.brief.pointer import decode_path
 from thruline.brief.quote import CUT
 from thruline.pattern import compile_later
+from thruline.redact import redact
 
 REDACTED = compile_later(r"\[redacted:[^\]]*\]")
 # How much of a name is shown where: the longest of each.
@@ -29,19 +30,29 @@ def is_path(shown: str, path: str) -> bool:
     return shown == word or (shown.startswith(CUT) and word.endswith(shown[len(CUT) :]))
 
 
+def is_called(shown: str, path: str) -> bool:
+    """The same as `is_named`, where "" is a name that was withheld: then the path, from some part on, must be such."""
+    if shown:
+        return is_named(shown, path)
+    parts = path.replace("\\", "/").split("/")
+    return not all(encode_name("/".join(parts[at:])) for at in range(len(parts)))
+
+
 def is_named(shown: str, path: str) -> bool:
     """Whether a brief may call the file at `path` this: by the last parts of the path."""
     whole = "/" + path.replace("\\", "/").removeprefix("./").lstrip("/")
     if shown.startswith(CUT) and not shown.startswith(f"{CUT}/"):
-        # A long name lost its beginning, maybe in the middle of an encoded sign.
-        return encode_name(whole.rpartition("/")[2]).endswith(shown[len(CUT) :].rpartition("/")[2])
+        # A long name lost its beginning, maybe in the middle of an encoded sign; a short one is shown whole.
+        return len(shown) >= min(LENGTHS) and encode_name(whole.rpartition("/")[2]).endswith(
+            shown[len(CUT) :].rpartition("/")[2]
+        )
     bare = shown.removeprefix(f"{CUT}/")
     for name in (bare, decode_path(bare)):
         name = name.replace("\\", "/")
         if whole.endswith("/" + name.lstrip("/")):
             return True
     pieces = REDACTED.split(bare)
-    return len(pieces) > 1 and _are_in_order(pieces, whole)
+    return len(pieces) > 1 and redact(whole).text != whole and _are_in_order(pieces, whole)
 
 
 def _are_in_order(pieces: list[str], text: str) -> bool:

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from thruline.brief import verify
+from thruline.brief.claimed import find_stated, read_spoken
 from thruline.brief.document import Document, Inline, Spoken, Stated
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
@@ -11,10 +12,11 @@ from thruline.brief.forms import WHY as NOT_OURS
 from thruline.brief.frame import check_frame
 from thruline.brief.labels import check_labels
 from thruline.brief.match import match_words
-from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import SPEAKERS, Placed, Quote, render_quote
+from thruline.brief.nothing import Denied
+from thruline.brief.pointer import Pointer
+from thruline.brief.quote import SPEAKERS, Placed, render_quote
 from thruline.brief.section import REMOVED, UNSOURCED
-from thruline.brief.standing import find_claimed, is_standing
+from thruline.brief.standing import is_standing
 from thruline.brief.stated import Fact
 from thruline.brief.untrue import WHY
 from thruline.value import dataclass, replace
@@ -59,27 +61,17 @@ class Report:
     text: str
 
 
-def find_wanted(document: Document) -> tuple[list[Quote], list[Pointer]]:
-    """All quotations and pointers of a document: what `Evidence` must look for."""
-    quotes = [placed.quote for placed in document.quotes] + [_as_quote(spoken) for spoken in document.spoken]
-    return quotes, [inline.pointer for inline in document.pointers]
+def check_document(
+    document: Document,
+    evidence: Evidence,
+    facts: verify.Facts,
+    done: Done | None = None,
+    denied: Denied | None = None,
+) -> Report:
+    """What is wrong with a document, and its text without that.
 
-
-def find_stated(document: Document) -> list[tuple[Stated, list[Fact]]]:
-    """The claims of a document that state what was done; one that is marked as unsourced states nothing."""
-    found = [(claim, _find_claimed(document, claim)) for claim in document.claims if not claim.marked]
-    return [(claim, facts) for claim, facts in found if facts]
-
-
-def _find_claimed(document: Document, claim: Stated) -> list[Fact]:
-    span = range(claim.first, claim.last + 1)
-    quotes = [placed.quote for placed in document.quotes if placed.first in span]
-    pointers = [inline.pointer for inline in document.pointers if inline.line in span]
-    return list(find_claimed(document.lines[claim.first], quotes, pointers))
-
-
-def check_document(document: Document, evidence: Evidence, facts: verify.Facts, done: Done | None = None) -> Report:
-    """What is wrong with a document, and its text without that. Without a transcript `done` is not known."""
+    Without a transcript `done` is not known; `denied` is asked where `denies_dead_ends` tells so.
+    """
     work = _Check(document, evidence, facts)
     for placed in document.quotes:
         work.quote(placed)
@@ -101,14 +93,10 @@ def check_document(document: Document, evidence: Evidence, facts: verify.Facts, 
         work.tell(at, HEADING, what)
     for at, what in check_labels(document, evidence):
         work.tell(at, LABEL, what)
-    for at, kind, what in check_frame(document, done) if done is not None else ():
+    for at, kind, what in check_frame(document, done, denied) if done is not None else ():
         work.tell(at, kind, what)
     work.claims()
     return work.report()
-
-
-def _as_quote(spoken: Spoken) -> Quote:
-    return Quote(spoken.words, place(1), spoken.by or "human")
 
 
 class _Check:
@@ -134,7 +122,9 @@ class _Check:
         if finding.quote is None:
             self._replace(placed, [])
             self.lost.add(placed.first)
-            self.tell(placed.first, finding.status, "the words stand nowhere in the sources", was)
+            turned = finding.status == verify.TURNED
+            what = "a part was left out that turns it" if turned else "the words stand nowhere in the sources"
+            self.tell(placed.first, finding.status, what, was)
             return
         self._replace(placed, render_quote(finding.quote, indent))
         what = {
@@ -173,11 +163,12 @@ class _Check:
         self.lost.add(inline.line)
 
     def spoken(self, spoken: Spoken) -> None:
-        quote = _as_quote(spoken)
+        quote = read_spoken(spoken)
         if self.evidence.empty:
             self.quotes[verify.UNCHECKED] += 1
             return
-        found = [(text, match_words(quote.text, text.text)) for text in self.evidence.find_elsewhere(quote)]
+        told = self.evidence.find_elsewhere(quote)
+        found = [(text, match_words(quote.text, text.text, self.evidence.tries)) for text in told]
         said = [words for text, words in found if text.by == spoken.by or not spoken.by]
         if quote.text in said:
             self.quotes[verify.OK] += 1

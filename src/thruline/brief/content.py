@@ -50,7 +50,7 @@ def parse_content(content: str, pointers: Sequence[Pointer] = (), origin: str = 
     """The claims of one section's markdown; `pointers` are those of the answer, for claims that name none inline."""
     blocks = list(_find_blocks(content[:MOST_CONTENT].replace("\r\n", "\n").split("\n")))[:MOST_CLAIMS]
     claims = [_build_claim(block, origin, number) for number, block in enumerate(blocks)]
-    said = [claim for claim in claims if claim.text or claim.quotes]
+    said = [claim for claim in claims if claim.quotes or any(map(str.isalnum, claim.text))]
     if said and not pointers and all(_is_empty(claim) for claim in said):
         # In our words: what a model says without a source could say anything.
         return (Claim(NOTHING.strip("_"), weight=said[0].weight, statement=True, origin=origin),)
@@ -72,6 +72,11 @@ def parse_pointers(values: object) -> tuple[tuple[Pointer, ...], dict[Pointer, s
             note = value.get("note")
             found.setdefault(pointer, note if isinstance(note, str) else "")
     return tuple(found), found
+
+
+def count_odd(values: object) -> int:
+    """How many pointers of an answer cannot be read: another type, no ref, a ref of no form."""
+    return sum(_parse_one(value) is None for value in values) if isinstance(values, list) else 0
 
 
 def _parse_one(value: Any) -> Pointer | None:
@@ -199,10 +204,14 @@ def _lift_pointers(text: str) -> tuple[list[tuple[int, Pointer]], str]:
             pointer = parse_pointer(match[0] if ":" in match[0][3:] else f"transcript:{match[0]}")
         except UsageError:
             continue
-        pieces.append(text[at : match.start()])
+        # With its code span: two empty ones in a claim would pass for the marks of what stands between them.
+        start, end = match.span()
+        while at < start and text[start - 1] == "`" and text[end : end + 1] == "`":
+            start, end = start - 1, end + 1
+        pieces.append(text[at:start])
         size += len(pieces[-1])
         spots.append((size, pointer))
-        at = match.end()
+        at = end
     return spots, "".join([*pieces, text[at:]])
 
 

@@ -3,8 +3,9 @@
 import re
 
 from thruline.brief.inert import fold
+from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
-from thruline.brief.section import ELSEWHERE, QUOTED, TABLE, Brief, Claim
+from thruline.brief.section import ELSEWHERE, QUOTED, TABLE, TOGETHER, Brief, Claim
 from thruline.pattern import compile_later
 from thruline.value import replace
 
@@ -62,6 +63,8 @@ class _Seen:
             # The place stays, so that the words keep their source.
             gone = tuple(quote.pointer for quote in claim.quotes if quote not in quotes)
             text = claim.text if quotes else claim.text.replace(QUOTED, ELSEWHERE)
+            if quotes and not text and not _has_places(quotes, gone):
+                text = TOGETHER  # where only quotations stand, nobody would see the place
             claim = replace(claim, text=text, quotes=quotes, pointers=tuple(dict.fromkeys((*claim.pointers, *gone))))
         if not quotes and not re.search(r"\w", claim.text.replace(QUOTED, "").replace(ELSEWHERE, "")):
             return None
@@ -77,6 +80,11 @@ class _Seen:
     def _has_quote(self, quote: Quote) -> bool:
         near = self.quotes.get((quote.pointer.source, quote.pointer.line), ())
         return any(contains_quote(other, quote) for other in near)
+
+
+def _has_places(quotes: tuple[Quote, ...], gone: tuple[Pointer, ...]) -> bool:
+    told = {(quote.pointer.source, quote.pointer.line) for quote in quotes}
+    return all((pointer.source, pointer.line) in told for pointer in gone)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass, field
 
+_RULES = frozenset(("rules",))
 _FENCE = compile_later(r" {0,3}(`{3,}|~{3,})")
 
 
@@ -63,7 +64,8 @@ class Document:
     """What a file says, with the place of each thing. `outside` are the lines that are no part of a quotation.
 
     `strays` are the lines of a brief that have no place in one, `headings` what is wrong with its five headings,
-    `sections` which of the five each line belongs to, `made_by` the engines that the Sources name.
+    `sections` which of the five each line belongs to, `made_by` the engines that the
+    Sources name, or the rules where they name none.
     """
 
     lines: tuple[str, ...]
@@ -93,6 +95,9 @@ def parse_document(text: str) -> Document:
     claims = tuple(_find_claims(plain, named, quotes, {inline.line for inline in pointers}))
     strays = tuple(find_strays(plain, outside))
     open_lines = frozenset(outside)
+    brief = is_brief(plain, outside)
+    # One that does not say who made it is read as strictly as one by the rules: that line is easily taken out.
+    made_by = find_engines(plain) or (_RULES if brief and set(NAMES) <= set(named.values()) else frozenset())
     inside = [at for claim in claims for at in range(claim.first, claim.last + 1) if at in open_lines]
     return Document(
         lines=tuple(lines),
@@ -107,9 +112,9 @@ def parse_document(text: str) -> Document:
         outside=tuple(outside),
         strays=strays,
         headings=tuple(check_headings(plain, outside)),
-        is_brief=is_brief(plain, outside),
+        is_brief=brief,
         sections=_spread(named, len(lines)),
-        made_by=find_engines(plain),
+        made_by=made_by,
     )
 
 

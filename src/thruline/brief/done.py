@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterable
 
-from thruline.brief.called import is_named
-from thruline.brief.ended import Ended
+from thruline.brief.called import REDACTED, is_named
+from thruline.brief.ended import Ended, holds, is_part
+from thruline.brief.known import Mentioned
+from thruline.brief.mentioned import KINDS as MENTIONED
 from thruline.brief.pointer import decode_path
 from thruline.brief.pulls import Pulls
+from thruline.brief.quote import CUT
 from thruline.brief.standing import is_standing
 from thruline.brief.stated import (
     COMMITTED,
@@ -13,6 +16,7 @@ from thruline.brief.stated import (
     CREATED,
     DELETED,
     EDITED,
+    ELSEWHERE,
     GONE,
     HIDDEN,
     KEPT,
@@ -28,13 +32,16 @@ from thruline.brief.stated import (
     TOUCHED,
     Fact,
 )
+from thruline.brief.touching import Touching
 from thruline.session import parts
 from thruline.session.aside import Aside
-from thruline.session.commits import CommitFact, is_same_commit
-from thruline.session.ledger import Ledger
+from thruline.session.commits import CommitFact
+from thruline.session.ledger import FileFact, Ledger
 from thruline.session.pushes import find_push
 from thruline.session.runs import hides_status
 
+# Git shortens no name of a commit further, unless it was told to.
+_SHORTEST = 7
 # What must have happened to a file that a sentence tells of; of others any change will do.
 _HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,), GONE: (DELETED,)}
 
@@ -51,17 +58,23 @@ class Done:
         self.last_line = 0
         self._name_command = name_command
         self._wanted = {fact.name for fact in stated if fact.kind in (RAN, HIDDEN)}
-        files = [fact for fact in stated if fact.kind not in NO_FILE and not is_standing(fact.kind)]
-        self._named = {_find_mention(fact) for fact in files} - {""}
+        files = [fact for fact in stated if fact.kind not in NO_FILE | MENTIONED and not is_standing(fact.kind)]
+        self._touching = Touching(map(_find_mention, files))
         self._pulls = Pulls()
-        self.wants_aside = any(fact.aside for fact in stated)
+        self._named_anyhow = Mentioned(stated)
+        self._asks_aside = any(fact.aside for fact in stated)
         self._aside = Aside()
-        self._ran: set[str] = set()
-        self._worked: set[str] = set()  # of those, what cannot have failed unseen
-        self._mentioned: set[str] = set()
+        self._ran: dict[str, set[tuple[str, int]]] = {}  # where each command that is named ended well
+        self._worked: dict[str, set[tuple[str, int]]] = {}  # of those, what cannot have failed unseen
         self._calls: dict[str, str] = {}
         self._ledger = Ledger()
+        self._files: dict[int, dict[str, list[FileFact]]] = {}  # of each ledger, by the last part of the path
         self.ended = Ended(self._ledger, name_command)
+
+    @property
+    def wants_aside(self) -> bool:
+        """Whether what subagents did decides something."""
+        return self._asks_aside or bool(self._named_anyhow.find_missing())
 
     def see(self, part: parts.Part) -> None:
         """Takes one part of the session in."""
@@ -72,48 +85,55 @@ class Done:
 
     def see_other(self, part: parts.Part) -> None:
         """Takes in a part of another transcript that a brief points into."""
+        self._named_anyhow.see(part)
         if isinstance(part, parts.Call):
             if part.action == "run":
                 self._calls[part.call_id] = part.target
         elif isinstance(part, parts.Result):
             command = self._calls.pop(part.call_id, "")
             if command and part.outcome == parts.OK:
-                self._note(command, part.line)
+                self._note(command, part)
         elif isinstance(part, parts.Changed) and part.name == "pull":
             self._pulls.open(part.value, part.line)
             return
         elif isinstance(part, parts.Delegated):
             self._aside.see_all((part,))
             return
-        else:
+        elif not isinstance(part, parts.Changed):
             return
         self._ledger.see(part)
 
     def see_aside(self, found: Iterable[parts.Part]) -> None:
         """Takes in the parts of a subagent's own transcript."""
-        self._aside.see_all(found)
+        known = list(found)
+        self._aside.see_all(known)
+        for part in known:
+            self._named_anyhow.see(part)
 
     def miss_aside(self) -> None:
         """Takes in that a subagent's own transcript could not be read."""
         self._aside.whole = False
 
-    def _note(self, command: str, line: int) -> None:
-        self._pulls.see(command, line)
-        self._mentioned |= {name for name in self._named - self._mentioned if name in command}
+    def _note(self, command: str, part: parts.Result) -> None:
+        self._pulls.see(command, part.line)
+        self._touching.see(command)
         # What a brief shows of a command begins as the command does; most are not named at all.
         head = command.split(maxsplit=1)[0] if command.strip() else ""
-        if any(name.startswith(head) for name in self._wanted - self._worked):
+        if any(name.startswith(head) for name in self._wanted):
             name = self._name_command(command)
-            self._ran.add(name)
+            self._ran.setdefault(name, set()).add((part.source, part.line))
             if not hides_status(command):
-                self._worked.add(name)
+                self._worked.setdefault(name, set()).add((part.source, part.line))
 
     def has(self, fact: Fact) -> bool | None:
         """Whether the session did this; None of a subagent whose transcript is not there."""
         if is_standing(fact.kind):
             return self.ended.has(fact)
+        if fact.kind in MENTIONED:
+            return self._named_anyhow.has(fact) or (False if self._aside.whole else None)
         if fact.kind in (RAN, HIDDEN):
-            return fact.name in (self._worked if fact.kind == RAN else self._ran)
+            ran = self._worked if fact.kind == RAN else self._ran
+            return any(_is_at(fact, *place) for place in ran.get(fact.name, ()))
         if fact.kind == COUNTED:
             return self._is_counted(fact)
         if fact.kind in (OPENED, MERGED, PULLED):
@@ -127,43 +147,67 @@ class Done:
             return any(not fact.file or is_named(fact.file, one.path) for one in having)
         ledger = self._aside.ledger if fact.aside else self._ledger
         unknown = None if fact.aside and not self._aside.whole else False
-        if fact.kind in (COMMITTED, REBASED, LOGGED):
+        if fact.kind in (COMMITTED, REBASED, ELSEWHERE, LOGGED):
             return self._has_commit(fact, ledger) or unknown
         return self._has_file(fact, ledger) or unknown
 
     def _has_commit(self, fact: Fact, ledger: Ledger) -> bool:
-        same = [made for made in ledger.commits if is_same_commit(made.digest, fact.name)]
+        # Who does not tell where a commit was made says nothing untrue: older briefs had no words for it.
+        told = ledger.commits_elsewhere if fact.kind == ELSEWHERE else [*ledger.commits, *ledger.commits_elsewhere]
+        same = [made for made in told if _is_called(fact.name, made.digest)]
+        if not fact.aside:
+            same = [made for made in same if _is_at(fact, made.source, made.line)]
+            # A subject below a commit's name is that commit's.
+            same = [made for made in same if not made.subject or is_part(fact.said, made.subject)]
         if fact.kind == REBASED:
             return any(made.rebased for made in same)
         # Who made a commit that was only new in the log is not known; one that the session made is new in it too.
         return any(fact.kind == LOGGED or not made.logged for made in same)
 
     def _has_file(self, fact: Fact, ledger: Ledger) -> bool:
-        named = [one for one in ledger.files.values() if is_named(fact.name, one.path)]
+        named = self._find_files(fact.name, ledger)
         # Another file may end in the same; what is called so from the project on is the one that is meant.
         whole = (decode_path(fact.name), f"{self.ended.summary.cwd.rstrip('/')}/{decode_path(fact.name)}")
         named = [one for one in named if one.path in whole] or named
         if not named:
             # A file that a command made or removed is known by the command alone.
-            return not fact.aside and _find_mention(fact) in self._mentioned
-        if not fact.listed or fact.kind == REVERTED:
+            return not fact.aside and self._touching.has(_find_mention(fact), fact.kind)
+        if fact.kind == REVERTED:
+            return any(one.changes and (fact.aside or self.ended.put_back.may_be_back(one)) for one in named)
+        if not fact.listed:
             how = _HOW.get(fact.kind, (CREATED, EDITED, DELETED))
             return any(not set(how).isdisjoint(one.how) for one in named)
         # A list tells what became of each file.
-        return any(one.judge() == fact.kind for one in named)
+        judged = [one for one in named if one.judge() == fact.kind]
+        return any(fact.aside or _is_told_at(fact, one) for one in judged)
+
+    def _find_files(self, name: str, ledger: Ledger) -> list[FileFact]:
+        """The files that a brief may call so: asked of those whose last part it is, unless that was cut or marked."""
+        if name.startswith(CUT) or REDACTED.search(name):
+            return [one for one in ledger.files.values() if is_named(name, one.path)]
+        known = self._files.get(id(ledger))
+        if known is None:
+            known = self._files[id(ledger)] = {}
+            for one in ledger.files.values():
+                known.setdefault(_find_last(one.path), []).append(one)
+        found = [
+            one for last in dict.fromkeys(map(_find_last, (name, decode_path(name)))) for one in known.get(last, ())
+        ]
+        return [one for one in found if is_named(name, one.path)]
 
     def _is_counted(self, fact: Fact) -> bool:
         """Whether so many are there: of files no less either, but for those that may have been put back."""
         if fact.file in (COMMITTED, LOGGED):
-            return fact.count <= sum(made.logged == (fact.file == LOGGED) for made in self._ledger.commits)
+            made = [*self._ledger.commits, *self._ledger.commits_elsewhere]
+            return fact.count <= sum(one.logged == (fact.file == LOGGED) for one in made)
         alike = [one for one in self._ledger.files.values() if one.judge() == fact.file and not one.source]
         if fact.file == REVERTED:
             return fact.count <= len(self._ledger.files)
-        return len(alike) - sum(map(self.ended.may_be_back, alike)) <= fact.count <= len(alike)
+        return len(alike) - sum(map(self.ended.put_back.may_be_back, alike)) <= fact.count <= len(alike)
 
     def tells(self, fact: Fact) -> bool:
         """Whether the transcript itself knows the commit that this names: git knows no better who made it."""
-        return any(is_same_commit(made.digest, fact.name) for made in self._ledger.commits)
+        return any(_is_called(fact.name, made.digest) for made in self._ledger.commits)
 
     def _has_pull(self, fact: Fact) -> bool:
         if fact.kind == OPENED:
@@ -181,4 +225,23 @@ class Done:
 def _find_mention(fact: Fact) -> str:
     """What a command must name: in a sentence a file may be called by its last part."""
     name = decode_path(fact.name)
-    return name if fact.listed else name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return name if fact.listed else _find_last(name)
+
+
+def _find_last(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+def _is_called(name: str, digest: str) -> bool:
+    """Whether a brief may call a commit so: by as much of its name as git tells, or the whole of it."""
+    return len(name) >= min(_SHORTEST, len(digest)) and digest.startswith(name)
+
+
+def _is_told_at(fact: Fact, file: FileFact) -> bool:
+    """Whether a claim points at what became of a file: at its last change, or where it was made."""
+    return _is_at(fact, file.source, file.last) or (fact.kind == CREATED and _is_at(fact, file.source, file.first))
+
+
+def _is_at(fact: Fact, source: str, line: int) -> bool:
+    """Whether a claim points there; one of which no place is asked may mean any."""
+    return not fact.places or any(holds(place, line, source) for place in fact.places)

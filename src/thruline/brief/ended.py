@@ -1,23 +1,19 @@
 """How a session stands at its end and what was refused in it, folded from its parts: proof for `standing.py`."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from functools import cached_property
 
 from thruline.brief import standing
-from thruline.brief.called import LENGTHS, REDACTED, is_named, is_path, name_call
-from thruline.brief.inert import parse_span
-from thruline.brief.names import render_command
+from thruline.brief.called import REDACTED, is_called, is_named, is_path, name_call
 from thruline.brief.planned import find_name, find_planned_command, find_planned_files
 from thruline.brief.pointer import Pointer
+from thruline.brief.putback import PutBack
 from thruline.brief.quote import CUT
-from thruline.brief.stated import Fact
+from thruline.brief.shown import Shown
+from thruline.brief.stated import GONE, Fact
 from thruline.session import parts
-from thruline.session.ledger import PROSE, FileFact, Ledger
-from thruline.session.runs import find_asked
+from thruline.session.ledger import PROSE, CommandFact, FileFact, Ledger
 from thruline.session.summary import Summary
 
-# Git with one of these may have put a file back as it was.
-_PUTTING_BACK = frozenset(("restore", "checkout", "reset", "stash", "revert", "clean", "switch"))
 _CHANGING = ("edit", "write")
 _PROPOSED, _VERDICTS = "proposed", ("approved", "refused")
 _OPEN = ("pending", "in_progress")
@@ -29,7 +25,7 @@ class Ended:
     def __init__(self, ledger: Ledger, name_command: Callable[[str], str]) -> None:
         self.summary = Summary()
         self._ledger = ledger
-        self._name_command = name_command
+        self._shown = Shown(name_command)
         self._calls: dict[str, parts.Call] = {}
         self._bad: list[tuple[parts.Call, parts.Result]] = []
         self._rejections: list[parts.Said] = []
@@ -39,8 +35,8 @@ class Ended:
         self._rewinds: list[parts.Rewound] = []
         self._tasks: list[parts.Tasks] = []
         self.branches: list[tuple[int, str]] = []
-        self._edits: dict[str, set[tuple[int, int]]] = {}
-        self._undone: set[str] = set()  # the last parts of paths whose edits undid one another
+        self._answered: set[int] = set()  # where a person spoke, or picked an answer
+        self.put_back = PutBack(ledger)
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
@@ -51,15 +47,17 @@ class Ended:
             call = self._calls.pop(part.call_id, None)
             if call is not None and part.outcome != parts.OK:
                 self._bad.append((call, part))
-            elif call is not None and call.before and call.after:
-                self._note_edit(call)
+            elif call is not None:
+                self.put_back.see(call)
         elif isinstance(part, parts.Said):
-            if part.by == "human" and part.kind == "rejection":
-                self._rejections.append(part)
+            if part.by == "human":
+                self._answered.add(part.line)
+                self._rejections += [part] if part.kind == "rejection" else []
             elif part.by == "client" and part.kind in ("plan", "command"):
                 self._handed.append(part)
         elif isinstance(part, parts.Asked):
             self._asked.append(part)
+            self._answered |= {part.line} if part.answer.strip() else set()
         elif isinstance(part, parts.Planned):
             self._plans.append(part)
         elif isinstance(part, parts.Rewound):
@@ -69,39 +67,33 @@ class Ended:
         elif isinstance(part, parts.Changed) and part.name == "branch" and not part.source:
             self.branches.append((part.line, part.value))
 
-    def _note_edit(self, call: parts.Call) -> None:
-        name = (call.paths[0] if call.paths else call.target).replace("\\", "/").rpartition("/")[2]
-        known = self._edits.setdefault(name, set())
-        if (call.after, call.before) in known:
-            self._undone.add(name)
-        known.add((call.before, call.after))
-
-    def may_be_back(self, file: FileFact) -> bool:
-        """Whether a file may have been put back as it was: by git, or by an edit that undid another."""
-        return self._puts_back or file.path.replace("\\", "/").rpartition("/")[2] in self._undone
-
-    @cached_property
-    def _puts_back(self) -> bool:
-        ran = [one.command for one in self._ledger.commands.values() if "git" in one.command]
-        return any(step.verb in _PUTTING_BACK for command in ran for step in find_asked(command, "git"))
-
     def find_untold(self, told: Container[str]) -> Iterator[str]:
         """What must be told of how the session stands, by its kind, and is not among what is `told`.
 
         Errs on the side of silence: of a file that may be as it was before nobody need tell anything.
         """
-        sure = [one for one in self._changed() if not self.may_be_back(one)]
+        sure = [one for one in self._changed() if not self.put_back.may_be_back(one) and one.judge() != GONE]
         own = [one.line for one in self._ledger.commits if not one.source]
-        ran = [one.line for one in self._ledger.commands.values() if one.outcome == parts.OK and not one.source]
+        ran = [one.begun for one in self._ledger.commands.values() if not one.source]
         after = [one for one in sure if one.last > max(own, default=0) and self._is_inside(one.path)]
         untested = any(one.last > max(ran, default=0) and not one.path.lower().endswith(PROSE) for one in sure)
         if untested and standing.UNTESTED not in told:
             yield standing.UNTESTED
         if after and own and standing.LEFT not in told:
             yield standing.LEFT
-        alone = not self._ledger.commits and not self.summary.subagents
+        alone = not self._has_committed() and not self.summary.subagents
         if after and alone and standing.UNCOMMITTED not in told:
             yield standing.UNCOMMITTED
+
+    def has_changed(self) -> bool:
+        """Whether the session itself changed a file, or made a commit."""
+        return any(self._changed()) or any(not one.source and not one.gone for one in self._ledger.commits)
+
+    def was_refused(self) -> bool:
+        """Whether somebody refused a call with a reason, or a plan with none approved after it, or went back."""
+        judged = [one.verdict for one in self._plans if one.verdict in _VERDICTS]
+        refused = judged[-1:] == ["refused"]
+        return refused or bool(self._rewinds) or any(one.text.strip() for one in self._rejections)
 
     def _is_inside(self, path: str) -> bool:
         root = self.summary.cwd.rstrip("/\\")
@@ -115,16 +107,21 @@ class Ended:
     # --- what is left -------------------------------------------------------------------------------------------
 
     def _is_untested(self, _: Fact) -> bool:
-        ran = [one.line for one in self._ledger.commands.values() if one.outcome == parts.OK and not one.source]
+        ran = [one.begun for one in self._ledger.commands.values() if not one.source]
         return any(one.last > max(ran, default=0) for one in self._changed())
 
     def _is_uncommitted(self, _: Fact) -> bool:
-        return not self._ledger.commits and any(self._changed())
+        return not self._has_committed() and any(self._changed())
+
+    def _has_committed(self) -> bool:
+        return bool(self._ledger.commits or self._ledger.commits_elsewhere)
 
     def _is_left(self, fact: Fact) -> bool:
         committed = max((made.line for made in self._ledger.commits if not made.source), default=0)
         after = [one for one in self._changed() if one.last > committed]
-        return bool(committed) and fact.count <= len(after) and any(is_named(fact.name, one.path) for one in after)
+        return (
+            self._has_committed() and fact.count <= len(after) and any(is_called(fact.name, one.path) for one in after)
+        )
 
     def _has_tasks(self, fact: Fact) -> bool:
         last = [one for one in self._tasks if not one.source][-1:]
@@ -134,10 +131,10 @@ class Ended:
     def _has_task(self, fact: Fact) -> bool:
         wanted = "in_progress" if fact.kind == standing.BEGUN else "pending"
         told = [item for one in self._tasks if _is_at(fact, one) for item in one.items]
-        return any(status == wanted and _is_part(fact.said, text) for text, status in told)
+        return any(status == wanted and is_part(fact.said, text) for text, status in told)
 
     def _is_asked(self, fact: Fact) -> bool:
-        told = [one for one in self._asked if _is_part(fact.said, one.question)]
+        told = [one for one in self._asked if is_part(fact.said, one.question)]
         return bool(told) and not any(one.answer.strip() for one in told)
 
     def _is_passed_over(self, fact: Fact) -> bool:
@@ -152,7 +149,7 @@ class Ended:
     def _has_change(self, fact: Fact) -> bool:
         outcome = parts.ERROR if fact.kind == standing.CHANGE_FAILED else parts.REFUSED
         for call, result in self._bad:
-            if result.outcome != outcome or call.action not in _CHANGING or not is_named(fact.name, call.target):
+            if result.outcome != outcome or call.action not in _CHANGING or not is_called(fact.name, call.target):
                 continue
             later = any(one.path == call.target and one.last > result.line for one in self._changed())
             if later == (fact.kind == standing.CHANGED_AFTER):
@@ -162,38 +159,32 @@ class Ended:
     def _has_failed(self, fact: Fact) -> bool:
         ran = [one for one in self._ledger.commands.values() if one.outcome == parts.ERROR and not one.source]
         told = [one for one in ran if fact.file in (str(one.exit_status or standing.NO_STATUS), "")]
-        return any(self._is_shown(fact.name, one.command) for one in told)
+        return any(_is_at(fact, one) and self._shown.is_shown(fact.name, one.command) for one in told)
 
     def _has_worked(self, fact: Fact) -> bool:
         ran = [one for one in self._ledger.commands.values() if one.outcome == parts.OK and not one.source]
-        return any(self._is_shown(fact.name, one.command) for one in ran)
+        return any(_is_at(fact, one) and self._shown.is_shown(fact.name, one.command) for one in ran)
 
     def _has_failure(self, fact: Fact) -> bool:
-        return any(self._is_shown(fact.name, call.target) for call, result in self._bad if _is_at(fact, result))
+        return any(self._shown.is_shown(fact.name, call.target) for call, result in self._bad if _is_at(fact, result))
 
     def _has_refusal(self, fact: Fact) -> bool:
         return any(fact.name in name_call(one.about) for one in self._rejections if _is_at(fact, one))
-
-    def _is_shown(self, name: str, command: str) -> bool:
-        if any(parse_span(render_command(command, most)) == name for most in LENGTHS):
-            return True
-        whole = self._name_command(command)
-        return name == whole or (name.endswith(CUT) and whole.startswith(name[: -len(CUT)]))
 
     # --- plans, rewinds, where it was ---------------------------------------------------------------------------
 
     def _has_plan(self, fact: Fact) -> bool:
         verdict = "refused" if fact.kind == standing.PLAN_REFUSED else "approved"
-        calls = {one.call_id for one in self._plans if one.call_id and _is_part(fact.said, one.text)}
+        calls = {one.call_id for one in self._plans if one.call_id and is_part(fact.said, one.text)}
         judged = [one for one in self._plans if one.verdict == verdict]
-        return any(one.call_id in calls or _is_part(fact.said, one.text) for one in judged)
+        return any(one.call_id in calls or is_part(fact.said, one.text) for one in judged)
 
     def _is_last_plan(self, fact: Fact) -> bool:
         own = [one for one in self._plans if not one.source]
         told = {one.call_id: one.text for one in own if one.call_id and one.verdict == _PROPOSED and one.text.strip()}
         texts = [(one, told.get(one.call_id, one.text)) for one in own]
         last, text = max(((one, text) for one, text in texts if text.strip()), key=_find_line, default=(None, ""))
-        if last is None or not _is_part(fact.said, text):
+        if last is None or not is_part(fact.said, text):
             return False
         verdict = last.verdict if last.verdict in _VERDICTS else standing.NO_VERDICT
         made = [one.line for one in self._ledger.commits if not one.source]
@@ -213,8 +204,8 @@ class Ended:
 
     def _find_since(self, fact: Fact) -> int:
         """The line from which on a plan counts: where it was approved last, or where it stands."""
-        calls = {one.call_id for one in self._plans if one.call_id and _is_part(fact.said, one.text)}
-        judged = [one.line for one in self._plans if one.call_id in calls or _is_part(fact.said, one.text)]
+        calls = {one.call_id for one in self._plans if one.call_id and is_part(fact.said, one.text)}
+        judged = [one.line for one in self._plans if one.call_id in calls or is_part(fact.said, one.text)]
         return max([*judged, *(place.line for place in fact.places)], default=0)
 
     def _is_handed(self, fact: Fact) -> bool:
@@ -226,10 +217,21 @@ class Ended:
 
     def _is_given_up(self, fact: Fact) -> bool:
         ended = [call for call, _ in self._bad if call.action == "delegate"]
-        return any(_is_part(fact.said, call.target) for call in ended)
+        return any(is_part(fact.said, call.target) for call in ended)
 
     def _is_undone(self, fact: Fact) -> bool:
-        return any(is_named(fact.name, one.path) for one in self._changed())
+        """Whether an edit of such a file undid another at that place, after the user spoke at the other, if told."""
+        lines = [line for path, at in self.put_back.undone.items() if is_named(fact.name, path) for line in at]
+        return any(_is_line(fact, line) and self._is_answer(fact, line) for line in lines)
+
+    def _is_put_back(self, fact: Fact) -> bool:
+        work = [(command, line) for command, line in self.put_back.work if _is_line(fact, line)]
+        told = [command for command, line in work if self._is_answer(fact, line)]
+        return any(self._shown.is_shown(fact.name, command) for command in told)
+
+    def _is_answer(self, fact: Fact, undone: int) -> bool:
+        before = [line for line in self._answered if line < undone]
+        return fact.file != standing.ANSWER or any(_is_line(fact, line) for line in before)
 
     def _is_folder(self, fact: Fact) -> bool:
         return is_path(fact.name, self.summary.cwd)
@@ -264,7 +266,7 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.REWOUND: Ended._is_rewound,
     standing.GIVEN_UP: Ended._is_given_up,
     standing.UNDONE_EDIT: Ended._is_undone,
-    standing.UNDONE_WORK: Ended._has_worked,
+    standing.UNDONE_WORK: Ended._is_put_back,
     standing.FOLDER: Ended._is_folder,
     standing.BRANCH: Ended._is_branch,
 }
@@ -274,12 +276,16 @@ def _find_line(told: tuple[parts.Planned, str]) -> int:
     return told[0].line
 
 
-def _is_at(fact: Fact, part: parts.Part) -> bool:
+def _is_at(fact: Fact, part: parts.Part | CommandFact) -> bool:
     """Whether a claim points at this part; one that points nowhere may mean any."""
-    return not fact.places or any(_holds(place, part.line, part.source) for place in fact.places)
+    return not fact.places or any(holds(place, part.line, part.source) for place in fact.places)
 
 
-def _holds(place: Pointer, line: int, source: str) -> bool:
+def _is_line(fact: Fact, line: int) -> bool:
+    return not fact.places or any(holds(place, line, "") for place in fact.places)
+
+
+def holds(place: Pointer, line: int, source: str) -> bool:
     return place.source == source and place.line <= line <= max(place.line, place.last)
 
 
@@ -287,7 +293,7 @@ def _covers(rewound: parts.Rewound, places: Iterable[Pointer]) -> bool:
     return any(rewound.first <= place.line <= rewound.last for place in places)
 
 
-def _is_part(said: str, text: str) -> bool:
+def is_part(said: str, text: str) -> bool:
     """Whether words that were quoted, perhaps shortened, are of this text; of what was not quoted nothing is known."""
     flat = " ".join(text.split())
     return all(" ".join(piece.split()) in flat for piece in REDACTED.sub(CUT, said).split(CUT))

@@ -6,7 +6,7 @@ transcript of any size can be checked against.
 
 from collections.abc import Iterable
 
-from thruline.brief.match import find_key, match_words, read_texts
+from thruline.brief.match import Tries, find_key, match_words, read_texts
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, join_lines
 from thruline.session.parts import Part
@@ -36,6 +36,7 @@ class Evidence:
         self._wanted: dict[tuple[str, int], list[Text]] = {}
         self._elsewhere: dict[Quote, list[Text]] = {}
         self._last: dict[str, int] = {}
+        self.tries = Tries()
         for quote in quotes:
             if quote.pointer.kind == "transcript":
                 self._elsewhere[quote] = []
@@ -86,7 +87,8 @@ class Evidence:
 
     def find_elsewhere(self, quote: Quote) -> list[Text]:
         """Texts that hold the words of `quote`, by its speaker first, then the nearest first."""
-        found = [text for text in self._elsewhere.get(quote, ()) if match_words(quote.text, text.text) is not None]
+        told = self._elsewhere.get(quote, ())
+        found = [text for text in told if match_words(quote.text, text.text, self.tries) is not None]
         return sorted(found, key=lambda text: _distance(quote, text))
 
     def has_line(self, pointer: Pointer) -> bool:

@@ -16,13 +16,14 @@ from thruline.brief.injection import read_rules
 from thruline.brief.names import NO_NAME
 from thruline.brief.names import WITHHELD as NO_ORDER
 from thruline.brief.render import WITHHELD
-from thruline.brief.section import FLAG, UNSOURCED
+from thruline.brief.section import FLAG, TOGETHER, UNSOURCED
 from thruline.brief.watch import MORE, NAME, TOLD
 
 UNKNOWN = "unknown"
 WHY = "the rules say nothing like this"
 # What leads to a quotation and says no more than the quotation, or than its reader can find out.
 _LEADS = (
+    TOGETHER,
     "Titled:",
     "Said, and taken back later:",
     "Said once, and otherwise later, which counts:",

@@ -1,12 +1,14 @@
-"""What of a brief stands in no claim: its title, and the flags that the rules never leave out."""
+"""What of a brief stands in no claim: its title, that there is nothing, and the flags that are never left out."""
 
 from collections.abc import Iterator
 
 from thruline.brief.document import Document
 from thruline.brief.done import Done
+from thruline.brief.nothing import Denied, check_nothing, is_small
 from thruline.brief.section import HEADINGS
 from thruline.brief.sources import find_engines
 from thruline.brief.standing import LEFT, UNCOMMITTED, UNTESTED, find_standing
+from thruline.brief.verify import UNTRUE
 from thruline.brief.wording import PLACEHOLDER, is_title
 from thruline.pattern import compile_later
 
@@ -19,32 +21,27 @@ _FLAGS = {
     UNCOMMITTED: "the session changed files and made no commit, and that is not told",
 }
 _CUT = "did not fit the budget"
-# A smaller one that was cut may have had no room for them.
-_SMALLEST = 2_400
 
 
-def check_frame(document: Document, done: Done) -> Iterator[tuple[int, str, str]]:
-    """What is wrong there: the line, the kind and why."""
+def check_frame(document: Document, done: Done, denied: Denied | None = None) -> Iterator[tuple[int, str, str]]:
+    """What is wrong there: the line, the kind and why. Without `denied` nobody can tell of corrections."""
     if not document.is_brief:
         return
     at = next((at for at in document.outside if is_title(document.lines[at].rstrip())), -1)
     if at >= 0:
         yield from ((at, TITLE, what) for what in _check_title(document.lines[at], done))
+    yield from ((at, UNTRUE, what) for at, what in check_nothing(document, done, denied))
     # A section that failed says so, and was made by nobody.
     threads = [document.lines[at].rstrip() for at, name in document.sections.items() if name == "open_threads"]
     if (
         "rules" not in find_engines(document.lines, "open_threads")
         or PLACEHOLDER in threads
-        or (_is_small(document) and _is_cut(document))
+        or (is_small(document) and _is_cut(document))
     ):
         return
     heading = next((at for at in document.outside if HEADINGS.get(document.lines[at].rstrip()) == "open_threads"), 0)
     told = {fact.kind for claim in document.claims for fact in find_standing(document.lines[claim.first])}
     yield from ((heading, UNTOLD, _FLAGS[kind]) for kind in done.ended.find_untold(told))
-
-
-def _is_small(document: Document) -> bool:
-    return sum(len(line.encode("utf-8", "surrogatepass")) + 1 for line in document.lines) < _SMALLEST
 
 
 def _is_cut(document: Document) -> bool:

@@ -40,9 +40,6 @@ _BETWEEN = b"\xff"
 # One word in a code span that only looks like a tag is the name of that tag.
 _NAMES_OF_TAGS = frozenset(("tag", "tool call"))
 _ADDRESS = "address"
-_SMALL = compile_later(
-    r"\b(?:the|an?|all|any|every|this|that|these|those|it|them|your?|my|now|then|and|to|into)\b", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +69,34 @@ def read_orders() -> tuple[Rule, ...]:
     return _read("orders.toml")
 
 
+def read_approvals() -> tuple[Rule, ...]:
+    """What of a claim's words says that the user gave leave to something."""
+    return _read("approvals.toml")
+
+
 @cache
 def _read(file: str) -> tuple[Rule, ...]:
     table = read_data(os.path.join(os.path.dirname(__file__), file))
+    words, literals = table.get("words", {}), table.get("literals", {})
     return tuple(
         Rule(
             row["name"],
-            tuple(map(tuple, row["needs"])),
+            tuple(tuple(literals[one] if isinstance(one, str) else one) for one in row["needs"]),
             row.get("near", ""),
             tuple(row.get("starts", ())),
-            row["pattern"],
+            _fill(row["pattern"], words),
             tuple(row["found"]),
             tuple(row["survives"]),
         )
         for row in table["rule"]
     )
+
+
+def _fill(pattern: str, words: dict[str, str]) -> str:
+    """The pattern with what several of a file say alike, which is written there once."""
+    for name, each in words.items():
+        pattern = pattern.replace(f"{{{name}}}", each)
+    return pattern
 
 
 def find_attempts(text: str) -> tuple[str, ...]:
@@ -266,15 +276,3 @@ def find_in_words(text: str) -> tuple[str, ...]:
     # A name may stand in the words without a code span.
     joined = tuple(rule for rule in find_attempts(_JOINTS.sub(" ", text)) if rule not in _NAMES_OF_TAGS)
     return tuple(dict.fromkeys(found + joined))
-
-
-def find_orders(text: str) -> tuple[str, ...]:
-    """The rules that find words telling their reader what to do, which a claim has no need of."""
-    orders, names = read_orders(), text.replace("`", " ")
-    spans = [span.strip("`") for _, span in find_spans(text)]
-    # A command in a code span begins with what it does; one with small words in it is a sentence.
-    told = [span for span in spans if _SMALL.search(span)]
-    for span in spans:
-        text = text.replace(f"`{span}`", "name") if span not in told else text
-    found = search_attempts(text, orders) + tuple(rule for span in told for rule in search_attempts(span, orders))
-    return found or tuple(rule for word in names.split() if _JOINTS.search(word) for rule in find_address(word))

@@ -24,6 +24,7 @@ _USERS = frozenset((OVERRULED, QUESTIONED, "Constraints, in the user's words", "
 _USERS |= {"Left for later by the user"}
 _OTHERS = frozenset((DISPROVED, "Noted at the time"))
 _OTHERS |= {"Said earlier; corrected, changed or left since, at least in part"}
+_OTHERS |= {"What came before, in the client's summary"}
 _REJECTIONS = frozenset((standing.PLAN_REFUSED, standing.CHANGE_REFUSED, standing.NOT_CHOSEN))
 _REQUESTS = frozenset((standing.PLAN_APPROVED, standing.HANDED_PLAN, standing.HANDED_COMMAND))
 

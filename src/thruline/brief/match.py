@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from thruline.brief.quote import CUT, is_edge, join_lines, split_cuts
+from thruline.brief.turning import ends_in_denial, find_left_before, find_left_behind, turns
 from thruline.pattern import compile_later
 from thruline.redact import Redacted, redact, render_marker
 from thruline.session import parts
@@ -15,6 +16,18 @@ if TYPE_CHECKING:
 _MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 # Of a quotation in pieces at least one must be long enough to say something.
 _SHORTEST_PIECE = 3
+_SHORTEST_CUT = 2
+_NEAR = 100
+# Pieces that stand everywhere are not looked for forever: neither those of one quotation, nor all of a document's.
+_MOST_TRIES = 2_000
+_MOST_IN_ALL = 5_000
+
+
+class Tries:
+    """How many places may still be tried for the pieces of quotations that were cut; a document has one for all."""
+
+    def __init__(self, left: int = _MOST_IN_ALL) -> None:
+        self.left = left
 
 
 def may_be_quoted(part: parts.Part) -> bool:
@@ -53,16 +66,22 @@ _READERS: "dict[type[parts.Part], Callable[[Any], Iterable[tuple[str, str]]]]" =
 }
 
 
-def match_words(words: str, source: str) -> str | None:
+def match_words(words: str, source: str, tries: Tries | None = None) -> str | None:
     """The words as they may be quoted, secrets marked, or None where they do not stand in `source`."""
     words, source = join_lines(words), join_lines(source)
     if not words.strip():
         return None
     safe = _redact(source)
-    if _stands_in(words, safe.text):
+    if _stands_in(words, safe.text, tries or Tries()):
         return words
     at = source.find(words) if safe.places else -1
     return _mark_secrets(safe, source, at, at + len(words)) if at >= 0 else None
+
+
+def is_turned(words: str, source: str, tries: Tries | None = None) -> bool:
+    """Whether words that were cut stand in `source` but for this: a cut took away what turns them."""
+    words, source = join_lines(words), _redact(join_lines(source)).text
+    return _stands_in(words, source, tries or Tries(), _leaves_words)
 
 
 def find_key(words: str) -> str:
@@ -77,30 +96,90 @@ def _redact(source: str) -> Redacted:
     return redact(source)
 
 
-def _stands_in(words: str, source: str) -> bool:
+def _stands_in(words: str, source: str, tries: Tries, judge: Callable[..., bool] | None = None) -> bool:
     if words in source:
         return True
     pieces = split_cuts(words)
     if CUT not in words or not any(len(piece) >= _SHORTEST_PIECE for piece in pieces):
         return False
-    at = 0
-    for number, piece in enumerate(pieces):
-        opens = number > 0 or words.lstrip().startswith(CUT)
-        closes = number < len(pieces) - 1 or words.rstrip().endswith(CUT)
-        at = _find_piece(piece, source, at, opens, closes)
+    if not _stand_in_order(pieces, source):
+        return False
+    opens, closes = words.lstrip().startswith(CUT), words.rstrip().endswith(CUT)
+    return _find_pieces(pieces, source, opens, closes, tries, judge or _is_cut)
+
+
+def _stand_in_order(pieces: list[str], source: str) -> bool:
+    """Whether the pieces stand one behind another at all, whatever was left out between them: a quick test."""
+    end = 0
+    for piece in pieces:
+        at = source.find(piece, end)
         if at < 0:
             return False
+        end = at + len(piece)
     return True
 
 
-def _find_piece(piece: str, source: str, at: int, opens: bool, closes: bool) -> int:
-    """Where the first fitting occurrence of `piece` ends; the earliest is best, since later pieces only need room."""
-    while (at := source.find(piece, at)) >= 0:
-        end = at + len(piece)
-        if (not opens or is_edge(source, at)) and (not closes or is_edge(source, end)):
-            return end
-        at += 1
-    return -1
+def _find_pieces(
+    pieces: list[str], source: str, opens: bool, closes: bool, tries: Tries, judge: Callable[..., bool]
+) -> bool:
+    """Whether the pieces stand in the source in this order, with honest cuts between them.
+
+    Of each the first fitting occurrence is taken; where a later piece fits none of its own then, the next one.
+    """
+    known: dict[tuple[int, int], bool] = {}
+
+    def is_cut(start: int, end: int) -> bool:
+        # Only the cut before the first piece ends at no piece of its own, and only the last begins none.
+        if (start, end) not in known:
+            known[start, end] = judge(source, start, end, closes=start > 0, opens=end < len(source))
+        return known[start, end]
+
+    starts, since = [-1] * len(pieces), [0] * len(pieces)
+    number = 0
+    for _ in range(_MOST_TRIES):
+        if tries.left <= 0:
+            return False
+        tries.left -= 1
+        end = starts[number - 1] + len(pieces[number - 1]) if number else 0
+        at = source.find(pieces[number], since[number])
+        if at < 0:
+            if number == 0 or starts[number] < end:
+                return False  # it stands nowhere behind the others, however late these begin
+            starts[number] = -1
+            number -= 1
+        elif (number == 0 and not opens) or is_cut(end, at):
+            starts[number] = at
+            if number + 1 < len(pieces):
+                number += 1
+                starts[number], since[number] = -1, at + len(pieces[number - 1])
+                continue
+            behind = at + len(pieces[number])
+            if not closes or is_cut(behind, len(source)):
+                return True
+        else:
+            starts[number] = at
+        since[number] = starts[number] + 1
+    return False
+
+
+def _is_cut(source: str, start: int, end: int, *, closes: bool, opens: bool) -> bool:
+    """Whether a cut may leave out what stands from `start` to `end`: whole words, and none that turn what is left."""
+    if not _leaves_words(source, start, end, closes=closes, opens=opens):
+        return False
+    # What stands behind "instead of …" is what is refused: nothing in it turns what stands before.
+    behind = find_left_behind(source, start, end) if closes and not ends_in_denial(source, start) else ""
+    before = find_left_before(source, end, start) if opens else ""
+    return not turns(f"{behind}\n{before}")
+
+
+def _leaves_words(source: str, start: int, end: int, *, closes: bool, opens: bool) -> bool:
+    """Whether whole words stand from `start` to `end`, and more than one sign."""
+    if (closes and not is_edge(source, start)) or (opens and not is_edge(source, end)):
+        return False
+    # A mark in place of one sign leaves nothing out: it hides what was changed. It may be the source's own, and between
+    # lines an item's mark may go.
+    gone = source[start:end] if end - start < _NEAR else CUT
+    return CUT in gone or "\n" in gone or len(gone.strip()) >= _SHORTEST_CUT
 
 
 def _mark_secrets(safe: Redacted, source: str, start: int, end: int) -> str:

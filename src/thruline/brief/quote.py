@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
 from thruline.brief.pointer import KINDS, Pointer, parse_pointer
+from thruline.brief.turning import find_clause, find_left_behind, turns
 from thruline.digest import sha256
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
@@ -45,11 +46,14 @@ _HEAD = compile_later(
     rf"(?P<indent> *(?:- )?)> (?P<by>{'|'.join(_BY)}), "
     r"(?P<pointer>(?:transcript|commit|file):\S*[^\s:]):(?: (?P<span>`.*))?\Z"
 )
+# The same wherever it stands, its words not read.
+_ATTRIBUTED = compile_later(rf"(?:{'|'.join(_BY)}), (?:transcript|commit|file):\S*[^\s:]:(?: `|\Z)")
 _LIKE = compile_later(
     rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
 )
 _FENCE = compile_later(r"(`{3,})quote\Z")
 _END = compile_later(rf"[.!?{CUT}](?=\s)|[。！？]|\S(?=\n)")
+_JOINING = frozenset("-./:@#&+=\\~$%")
 # What stands around the words of a line.
 _BARE = " \t-*+•#>|=_.)"
 _FENCES = ("```", "~~~")
@@ -135,6 +139,11 @@ def looks_quoted(line: str) -> bool:
     return _LIKE.match(line) is not None
 
 
+def attributes(words: str) -> bool:
+    """Whether words begin as a quotation of ours does, with who said them and where."""
+    return _ATTRIBUTED.match(words) is not None
+
+
 def _parse_span(span: str) -> tuple[str, int]:
     flat = parse_span(span)
     return (unescape_odd(flat.replace(_BREAK, "\n")), 1) if flat else ("", 1)
@@ -167,6 +176,9 @@ def shorten(quote: Quote, most: int) -> Quote:
     at = _find_end(text, most) or next((p for p in range(most, 0, -1) if is_edge(text, p)), 0)
     if at == 0:
         at = next((p for p in range(most, len(text)) if is_edge(text, p)), len(text))
+    if turns(find_left_behind(text, at, len(text))):
+        # Cut before the clause that would lose its denial, or else behind it.
+        at = find_clause(text, at) or at + len(find_left_behind(text, at, len(text)))
     marker = next((m for m in _MARKER.finditer(text) if m.start() < at < m.end()), None)
     at = marker.start() if marker else at
     kept = _drop_bare(text[:at].rstrip().removesuffix(CUT).rstrip())
@@ -204,8 +216,18 @@ def _find_end(text: str, most: int) -> int:
 
 
 def is_edge(text: str, at: int) -> bool:
-    """Whether a word could end or begin at `at`: not between two letters or digits of a spaced script."""
-    return not (0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at]))
+    """Whether a word could end or begin at `at`: not between two letters or digits of a spaced script.
+
+    Nor beside a sign that joins two of them: `re-run`, `a.py` and `src/a` are one word each.
+    """
+    if not 0 < at < len(text):
+        return True
+    before, after = text[at - 1], text[at]
+    if _is_word(before) and _is_word(after):
+        return False
+    if before in _JOINING and _is_word(after):
+        return at < 2 or not _is_word(text[at - 2])
+    return not (after in _JOINING and _is_word(before) and at + 1 < len(text) and _is_word(text[at + 1]))
 
 
 def _is_word(character: str) -> bool:

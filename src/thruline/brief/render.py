@@ -11,13 +11,14 @@ from thruline.brief.budget import DEFAULT_BUDGET as DEFAULT_BUDGET
 from thruline.brief.budget import SMALLEST_BUDGET as SMALLEST_BUDGET
 from thruline.brief.dedupe import drop_repeats
 from thruline.brief.inert import render_words
-from thruline.brief.injection import find_in_words, find_orders
+from thruline.brief.injection import find_in_words
 from thruline.brief.names import reads_like_order
+from thruline.brief.orders import find_orders
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, QUOTED, TABLE, UNSOURCED, Brief, Claim, Section
 from thruline.brief.sources import render_sources
-from thruline.brief.wording import ALL_UNSOURCED, NO_ROOM, NOTHING, is_statement
+from thruline.brief.wording import ALL_UNSOURCED, MORE, NO_ROOM, NOTHING, is_statement
 from thruline.pattern import compile_later
 from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
@@ -48,7 +49,7 @@ _LENGTHS = (
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A brief as text. `left_out` counts the claims that did not fit, `left_bytes` is what they would have taken.
+    """A brief as text. `left_out` counts the claims of it that did not fit, `left_bytes` is what they would have taken.
 
     `lost` counts the corrections of the session that are quoted nowhere in it.
     """
@@ -91,7 +92,7 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
         over = _measure_over(text, budget)
         if over <= 0 or not chosen:
             break
-        # What is said in place of claims (a section that failed, the count of what is missing) was not foreseen.
+        # What is said in place of claims (a section that failed, that more is missing) was not foreseen.
         room -= over
         chosen = _choose(items, room, lines, first)
         text = _render_text(brief, chosen, items, tail)
@@ -99,9 +100,9 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
         least = min(chosen, key=lambda item: (item.claim.keep, item.claim.weight))
         chosen = [item for item in chosen if item is not least]
         text = _render_text(brief, chosen, items, tail)
-    left_out, lost, _ = _count_rest(brief, chosen, items)
+    _, lost, _ = _count_rest(brief, chosen, items)
     left_bytes = sum(item.size for item in items) - sum(item.size for item in chosen)
-    return Rendered(text, left_out, lost, left_bytes)
+    return Rendered(text, len(items) - len(chosen), lost, left_bytes)
 
 
 def _measure_over(text: str, budget: int) -> int:
@@ -112,11 +113,15 @@ def _render_text(brief: Brief, chosen: list[_Item], items: list[_Item], tail: li
     return "\n".join([*_render_body(brief, chosen), *_render_rest(*_count_rest(brief, chosen, items)), *tail]) + "\n"
 
 
-def _count_rest(brief: Brief, chosen: list[_Item], items: list[_Item]) -> tuple[int, int, int]:
-    """How many claims did not fit, and how many of all corrections are quoted nowhere."""
+def _count_rest(brief: Brief, chosen: list[_Item], items: list[_Item]) -> tuple[bool, int, int]:
+    """Whether there is more than what fits, and how many of all corrections are quoted nowhere.
+
+    How much more is not known: an engine does not choose what it has no room for, and some of it says the same.
+    """
+    more = len(chosen) < len(items) or any(section.cut for section in brief.sections)
     told = {(quote.pointer.source, quote.pointer.line) for item in chosen for quote in item.claim.quotes}
     lost = sum((pointer.source, pointer.line) not in told for pointer in brief.corrections)
-    return len(items) - len(chosen), lost, len(brief.corrections)
+    return more, lost, len(brief.corrections)
 
 
 def measure_room(brief: Brief, budget: int) -> int:
@@ -224,18 +229,18 @@ def _lost_keeps(items: list[_Item], chosen: list[_Item]) -> bool:
 
 
 def _frame(brief: Brief) -> list[str]:
-    # Room for what stands there in any case, and for the line that counts what did not fit.
+    # Room for what stands there in any case, and for the line that tells that not all did fit.
     lines = [line for row in TABLE for line in (row.heading, "")] + [
         f"# {brief.title}",
         "",
-        *_render_rest(99, 0, 0),
+        *_render_rest(True, 0, 0),
     ]
     lines += [NOTHING for section in brief.sections if not section.claims]
     return lines + [ALL_UNSOURCED for section in brief.sections if section.all_unsourced]
 
 
-def _render_rest(claims: int, lost: int, corrections: int) -> list[str]:
-    told = [f"{claims} more {'claim' if claims == 1 else 'claims'} did not fit the budget"] if claims else []
+def _render_rest(more: bool, lost: int, corrections: int) -> list[str]:
+    told = [MORE] if more else []
     told += (
         [f"{lost} of {corrections} corrections by the user {'is' if lost == 1 else 'are'} not quoted"] if lost else []
     )

@@ -19,6 +19,8 @@ FLAG = "⚑ verify:"
 QUOTED = "(quoted below)"
 ELSEWHERE = "(quoted elsewhere)"
 REMOVED = "(quotation removed: not in the transcript)"
+# What leads to quotations that say little without others, which another claim has.
+TOGETHER = "Together with words quoted elsewhere:"
 MOST_LINES = 400
 
 
@@ -82,11 +84,15 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section by name. `failed` is one that no engine could make; it is told by the placeholder."""
+    """A section by name. `failed` is one that no engine could make; it is told by the placeholder.
+
+    `cut` tells that more was found than its claims hold, and had no room.
+    """
 
     name: str
     claims: tuple[Claim, ...] = ()
     failed: bool = False
+    cut: bool = False
 
     @property
     def all_unsourced(self) -> bool:

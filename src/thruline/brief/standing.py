@@ -4,13 +4,17 @@ The rules write each of these in one form. What a form says of a session's end o
 transcript (`ended.py`), so nobody can change it, or make one up, unnoticed.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from thruline.brief.inert import find_spans, parse_span, replace_spans
+from thruline.brief.names import NO_NAME
+from thruline.brief.names import WITHHELD as NO_ORDER
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
-from thruline.brief.stated import Fact, find_facts, parse_count
+from thruline.brief.stated import COMMITTED, LOGGED, REBASED, Fact, find_facts, parse_count
 from thruline.pattern import compile_later
+from thruline.value import replace
 
 UNTESTED, UNCOMMITTED, LEFT = "untested", "uncommitted", "left"
 UNANSWERED, INTERRUPTED, MID_TURN = "unanswered", "interrupted", "mid-turn"
@@ -23,9 +27,11 @@ PLAN_LAST, PLAN_UNCHANGED, PLAN_NOT_RUN = "plan last", "plan unchanged", "plan n
 UNDONE_EDIT, UNDONE_WORK, FOLDER, BRANCH = "undone edit", "undone work", "folder", "branch"
 
 # How a claim begins, and how it ends where the rules wrote it; `@` is a name in a code span, `@@` several, with how
-# many more there are.
+# many more there are. One that must be withheld has no code span.
 _NAME = "`@`"
-_NAMES = rf"{_NAME}(?:, {_NAME})*(?: and (?P<more>\d+) more)?"
+_HIDDEN = (NO_ORDER, NO_NAME)
+_ANY = rf"(?:{_NAME}|{'|'.join(map(re.escape, _HIDDEN))})"
+_NAMES = rf"{_ANY}(?:, {_ANY})*(?: and (?P<more>\d+) more)?"
 _UNDOING = "(?:an edit of|work, with) @"
 _ROWS = (
     (UNTESTED, "untested: nothing ran after the last edit", r"\."),
@@ -74,14 +80,29 @@ KINDS = frozenset(kind for kind, *_ in _ROWS if kind != REPLACED) | {UNDONE_WORK
 _UNDONE = compile_later(rf"\b(an edit of|work, with) {_NAME}(?=[,.])")
 # A command that is said to have failed, and not with which status.
 NO_STATUS = "none"
+# Undone because of what the user said, not by the agent's own finding.
+ANSWER = "answer"
+_ANSWERED = "Undone in answer to the user"
 # What is said of a plan on which there is no verdict.
 NO_VERDICT = "put to the user, not answered"
 
 
-def find_claimed(words: str, quotes: Iterable[Quote] = (), pointers: Iterable[Pointer] = ()) -> Iterator[Fact]:
-    """All that a claim states and a transcript can prove: what was done, and how the session stands."""
-    yield from find_facts(words)
-    yield from find_standing(words, quotes, pointers)
+def find_claimed(
+    words: str, quotes: Iterable[Quote] = (), pointers: Iterable[Pointer] = (), *, exact: bool = False
+) -> Iterator[Fact]:
+    """All that a claim states and a transcript can prove: what was done, and how the session stands.
+
+    Where it is `exact`, as the rules are, what was done was done where the claim points.
+    """
+    told, shown = tuple(quotes), tuple(pointers)
+    subjects = [quote for quote in told if quote.by == "git" and quote.pointer.kind == "transcript"]
+    places = tuple(one for one in (*shown, *(quote.pointer for quote in subjects)) if one.kind == "transcript")
+    stated = list(find_facts(words))
+    said = subjects[0].text if len(subjects) == len(stated) == 1 else ""
+    for fact in stated:
+        made = fact.kind in (COMMITTED, REBASED, LOGGED)
+        yield replace(fact, places=places if exact else (), said=said if made else "")
+    yield from find_standing(words, told, shown)
 
 
 def is_standing(kind: str) -> bool:
@@ -116,10 +137,14 @@ def find_standing(words: str, quotes: Iterable[Quote] = (), pointers: Iterable[P
         said = next((quote.text for quote in quoted if quote.by != "human"), "")
         fields = match.groupdict()
         status = fields.get("status") or fields.get("verdict") or (NO_STATUS if kind == FAILED else "")
-        names = told or [""]
-        count = len(names) + parse_count(fields["more"]) if "more" in fields else parse_count(fields.get("count"))
+        hidden = sum(words.count(one, 0, end) for one in _HIDDEN)
+        # Of names that are withheld it is known how many there are.
+        names = [*told, *([""] if hidden or not told else [])]
+        named = len(told) + hidden
+        count = named + parse_count(fields["more"]) if "more" in fields else parse_count(fields.get("count"))
         for name in names:
             yield Fact(kind, name, file=status, places=places, said=said, count=count)
         return
+    answer = ANSWER if kind == UNDONE_EDIT and _ANSWERED in match[0] else ""
     for one, name in zip(kinds, told, strict=False):
-        yield Fact(one, name, places=places)
+        yield Fact(one, name, file=answer, places=places)

@@ -8,17 +8,20 @@ import re
 from collections.abc import Iterator
 
 from thruline.brief.inert import find_spans, parse_span, render_span
+from thruline.brief.names import NO_NAME, WITHHELD
 from thruline.brief.pointer import Pointer
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
 GONE, LOGGED, TOUCHED, PUSHED, KEPT = "gone", "logged", "touched", "pushed", "kept"
-REBASED, COUNTED, HIDDEN = "rebased", "counted", "ran hidden"
+REBASED, ELSEWHERE, COUNTED, HIDDEN = "rebased", "elsewhere", "counted", "ran hidden"
 # Of pull requests.
 OPENED, MERGED, PULLED = "opened", "merged", "pulled"
 # The others are of files.
-NO_FILE = frozenset((RAN, HIDDEN, COUNTED, COMMITTED, REBASED, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED))
+NO_FILE = frozenset(
+    (RAN, HIDDEN, COUNTED, COMMITTED, REBASED, ELSEWHERE, LOGGED, TOUCHED, PUSHED, KEPT, OPENED, MERGED, PULLED)
+)
 
 _MOST_DIGITS = 9
 
@@ -28,7 +31,7 @@ _BEGINS = compile_later(
     r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
     r"|(?P<hidden>ran, status not seen:)"
     r"|(?P<pull>(?:(?P<opened>opened)|(?P<merged>merged)|worked on) pull requests?)|(?P<touched>touched))"
-    r"[ \t]+(?=`)",
+    r":?[ \t]+(?=`)",
     re.IGNORECASE,
 )
 _GROUPS = (
@@ -50,7 +53,7 @@ _PUSH = compile_later(
 # The same, whole, as the rules write it (forms.py): `@` is a name in a code span, `@@` several.
 FORMS = (
     "(?:a subagent |subagents )?(?:created|edited|deleted|reverted|created and removed again) @@",
-    "(?:a subagent |subagents )?committed @@(?: before a rebase)?",
+    "(?:a subagent |subagents )?committed @@(?: before a rebase| in another folder)?",
     "new in the log: @@",
     "Ran and worked: @@",
     "Ran, status not seen: @@",
@@ -63,6 +66,7 @@ _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
 # Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
 _ENDS = compile_later(r"(?: and (?P<more>\d+) more)?[.:]?(?: *\(.*\))?\s*\Z")
 _REBASED = compile_later(r"(?: and \d+ more)? before a rebase\b")
+_ELSEWHERE = compile_later(r"(?: and \d+ more)? in another folder\b")
 # Blanks in names are encoded: only several files of a folder have one.
 _GROUP = compile_later(r"(.*/)\{(.+?, .+)\}\Z")
 _PATH = compile_later(r"[^\s()]*(?:/|\.[A-Za-z]\w{0,7}\Z)[^\s()]*\Z")
@@ -109,11 +113,12 @@ def find_facts(words: str) -> Iterator[Fact]:
         at = start + len(span)
     ends = _ENDS.match(words, at)
     listed = ends is not None
-    file = _find_file(words, at) if kind == TOUCHED else ""
+    file, whole = _find_file(words, at) if kind == TOUCHED else ("", listed)
     kind = REBASED if kind == COMMITTED and _REBASED.match(words, at) else kind
+    kind = ELSEWHERE if kind == COMMITTED and _ELSEWHERE.match(words, at) else kind
     named = [(name, span) for span in spans for name in _split_group(parse_span(span) or "", kind)]
     for name, span in named:
-        if listed or _fits(kind, name):
+        if whole or _fits(kind, name):
             yield Fact(kind, name, span, listed, bool(begins["aside"]), file)
     if ends is not None and ends["more"] and not begins["aside"]:
         count = len(named) + parse_count(ends["more"])
@@ -125,11 +130,15 @@ def parse_count(digits: str | None) -> int:
     return int((digits or "0")[:_MOST_DIGITS])
 
 
-def _find_file(words: str, at: int) -> str:
-    """The file that stands behind the names: "touched `a`, `b` in `c.py`"."""
+def _find_file(words: str, at: int) -> tuple[str, bool]:
+    """The file that stands behind the names: "touched `a`, `b` in `c.py`"; and whether that is all, as the rules do."""
+    plain = next((f" in {name}" for name in (WITHHELD, NO_NAME) if words.startswith(f" in {name}", at)), "")
+    if plain:
+        return "", _ENDS.match(words, at + len(plain)) is not None
     start, span = next(((start, span) for start, span in find_spans(words) if start >= at), (0, ""))
     file = (parse_span(span) or "") if words[at:start] == " in " else ""
-    return file if _PATH.match(file) else ""
+    whole = bool(file) and _ENDS.match(words, start + len(span)) is not None
+    return file if whole or _PATH.match(file) else "", whole
 
 
 def drop_facts(span: str, gone: set[str]) -> str:
@@ -155,4 +164,4 @@ def _fits(kind: str, name: str) -> bool:
         return True
     if kind == TOUCHED:
         return name.isidentifier()
-    return (_COMMIT if kind in (COMMITTED, REBASED, LOGGED) else _PATH).match(name) is not None
+    return (_COMMIT if kind in (COMMITTED, REBASED, ELSEWHERE, LOGGED) else _PATH).match(name) is not None

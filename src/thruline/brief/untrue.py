@@ -1,6 +1,6 @@
 """Why a fact that a claim states is untrue, in words: one for each kind that a transcript can prove or disprove."""
 
-from thruline.brief import standing, stated
+from thruline.brief import mentioned, standing, stated
 
 WHY = {
     stated.CREATED: "the session created no such file",
@@ -10,6 +10,7 @@ WHY = {
     stated.REVERTED: "the session touched no such file",
     stated.COMMITTED: "the session made no such commit",
     stated.REBASED: "the session made no such commit and rebased it",
+    stated.ELSEWHERE: "the session made no such commit in another folder",
     stated.COUNTED: "there are not so many, or more",
     stated.RAN: "the session ran no such command, or it failed, or nobody saw how it ended",
     stated.HIDDEN: "the session ran no such command, or it failed",
@@ -20,6 +21,12 @@ WHY = {
     stated.PUSHED: "the session did not push after its last commit",
     stated.KEPT: "the session pushed after its last commit",
     stated.TOUCHED: "the session touched no such definition",
+    mentioned.NAMED_FILE: "neither the session nor the project knows such a file",
+    mentioned.NAMED_COMMIT: "neither the session nor git knows such a commit",
+    mentioned.NAMED_DIGITS: "neither the session nor git knows such a commit",
+    mentioned.SAID_RUN: "the session ran no such command",
+    mentioned.SAID_WORKED: "the session ran no such command, or it failed",
+    mentioned.SAID_PUSHED: "the session pushed nothing",
     standing.UNTESTED: "a command ran after the last edit, or nothing was edited",
     standing.UNCOMMITTED: "the session made a commit, or changed nothing",
     standing.LEFT: "the session changed no such file after its last commit, or not so many",

@@ -10,7 +10,9 @@ from typing import Protocol
 
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence, Text
-from thruline.brief.match import match_words
+from thruline.brief.match import is_turned, match_words
+from thruline.brief.mentioned import NAMED_COMMIT, NAMED_DIGITS, NAMED_FILE, find_mentioned
+from thruline.brief.orders import find_orders, tells_approval, tells_urging
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
@@ -24,6 +26,7 @@ MOVED = "moved"  # right words, wrong place: repaired
 REATTRIBUTED = "reattributed"  # right words, wrong speaker: repaired
 SECRET = "secret"  # a secret stood in it unmarked: repaired  # noqa: S105 - a word of the report
 MISSING = "missing"  # the words stand nowhere
+TURNED = "cut"  # all of them stand there, and a cut took away what turns them
 DANGLING = "dangling"  # the place does not exist
 UNTRUE = "untrue"  # the session did not do what it is said to have done
 UNCHECKED = "unchecked"  # nobody could tell: no repository, no transcript
@@ -73,11 +76,12 @@ def check_quote(quote: Quote, evidence: Evidence, facts: Facts) -> Finding:
     elsewhere = evidence.find_elsewhere(quote)
     # The right speaker counts more than the right line: an agent often repeats what the user said.
     for text in sorted([*here, *elsewhere], key=lambda text: text.by != quote.by):
-        words = match_words(quote.text, text.text)
+        words = match_words(quote.text, text.text, evidence.tries)
         if words is not None:
             # A range that ends behind the transcript is no place, though the words stand in its first part.
             return _found(quote, text, words, moved=text not in here or not evidence.has_line(quote.pointer))
-    return Finding(MISSING, None)
+    turned = any(is_turned(quote.text, text.text, evidence.tries) for text in here)
+    return Finding(TURNED if turned else MISSING, None)
 
 
 def _found(quote: Quote, text: Text, words: str, *, moved: bool) -> Finding:
@@ -118,13 +122,19 @@ def check_pointer(pointer: Pointer, evidence: Evidence, facts: Facts) -> str:
     return UNCHECKED if known is None else OK if known else DANGLING
 
 
-def check_fact(fact: Fact, done: Done | None, facts: Facts) -> str:
-    """OK, UNTRUE or UNCHECKED. Without a transcript only git can tell, and only of commits."""
+def check_fact(fact: Fact, done: Done | None, facts: Facts, *, strict: bool = False) -> str:
+    """OK, UNTRUE or UNCHECKED. Without a transcript only git can tell, and only of commits.
+
+    With `strict` a name that the session does not know is untrue also where disk and git cannot tell.
+    """
     known = done.has(fact) if done is not None else None
     # A commit that printed no number is known to git alone; one that was rebased since to the transcript alone.
     if fact.kind in (COMMITTED, REBASED, LOGGED) and not known and not (done is not None and done.tells(fact)):
         there = facts.has_commit(fact.name)
         known = there if known is None else bool(there)
+    elif fact.kind in (NAMED_COMMIT, NAMED_DIGITS, NAMED_FILE) and not known:
+        there = facts.has_file(fact.name, 0, "") if fact.kind == NAMED_FILE else facts.has_commit(fact.name)
+        known = True if there else None if there is None and not strict else known
     return UNCHECKED if known is None else OK if known else UNTRUE
 
 
@@ -178,12 +188,17 @@ def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) 
 
 def _verify_facts(claim: Claim, done: Done, facts: Facts, tally: Tally) -> Iterator[Claim]:
     stated = list(find_claimed(claim.text, claim.quotes, claim.pointers))
-    states = [check_fact(fact, done, facts) for fact in stated]
+    stated += find_mentioned(claim.text, stated)
+    states = [check_fact(fact, done, facts, strict=True) for fact in stated]
     tally.facts.update(states)
     untrue = [fact for fact, state in zip(stated, states, strict=True) if state == UNTRUE]
-    if not untrue:
+    # That the user gave leave, and that what guards the work is to go, only the user's own words can show.
+    # An order is withheld when it is rendered, and keeps its place.
+    urges = tells_urging(claim.text) and not find_orders(claim.text)
+    leave = (urges or tells_approval(claim.text)) and not any(quote.by == "human" for quote in claim.quotes)
+    if not untrue and not leave:
         yield claim
-    elif untrue[0].listed:
+    elif untrue and untrue[0].listed:
         text = drop_untrue(claim.text, untrue) if len(untrue) < len(stated) else ""
         if text or claim.quotes:
             yield replace(claim, text=text)

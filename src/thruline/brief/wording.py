@@ -13,6 +13,16 @@ from thruline.pattern import compile_later
 PLACEHOLDER = "_(extraction failed — not available)_"
 NOTHING = "_Nothing was found for this section._"
 NO_ROOM = "Nothing that fits this budget."
+MORE = "More claims did not fit the budget"
+TOLD_ELSEWHERE = "What there is to tell here is quoted in another section."
+# What the rules say of a section in which they found nothing, and of a session that changed no file.
+FOUND_NOTHING = {
+    "convergence": "The session reached no conclusion that the rules could find.",
+    "dead_ends": "No dead end and no correction was found.",
+    "open_threads": "Nothing was left open that the rules could find.",
+    "basics": "The session says nothing of its surroundings.",
+}
+NO_FILE = ("The session changed no file.", "The session itself changed no file.")
 ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
 
 # What a sub-heading may say; one that a model chose has its engine behind it.
@@ -26,6 +36,7 @@ TOPICS = (
     "Left for later by the user",
     "Noted at the time",
     "Said earlier; corrected, changed or left since, at least in part",
+    "What came before, in the client's summary",
     "Established on the way",  # as briefs of earlier rules have it
     "Conflicts",
     "git says",
@@ -46,14 +57,12 @@ _STATEMENTS = (
     "Nothing was found for this section.",
     "(no claim of this section has a source: verify before use)",
     "(extraction failed — not available)",
-    "The session reached no conclusion that the rules could find.",
     NO_ROOM,
-    "No dead end and no correction was found.",
-    "Nothing was left open that the rules could find.",
-    "The session says nothing of its surroundings.",
+    TOLD_ELSEWHERE,
+    *FOUND_NOTHING.values(),
     "No constraint was stated.",
-    "The session changed no file.",
-    "The session itself changed no file.",
+    *NO_FILE,
+    "No file was changed with the client's editing tools; commands may have changed some.",
     "Git was not asked.",
     "Not asked: the session does not tell its folder.",
     "Not asked: the project's folder is not on this machine.",
@@ -73,10 +82,14 @@ _STATEMENTS = (
     "On a detached HEAD, nothing uncommitted.",
     "On a detached HEAD, # path not committed.",
     "On a detached HEAD, # paths not committed.",
-    "# more claim did not fit the budget.",
-    "# more claims did not fit the budget.",
+    f"{MORE}.",
+    f"{MORE}; # of # corrections by the user is not quoted.",
+    f"{MORE}; # of # corrections by the user are not quoted.",
     "# of # corrections by the user is not quoted.",
     "# of # corrections by the user are not quoted.",
+    # As briefs of earlier rules have it.
+    "# more claim did not fit the budget.",
+    "# more claims did not fit the budget.",
     "# more claim did not fit the budget; # of # corrections by the user is not quoted.",
     "# more claim did not fit the budget; # of # corrections by the user are not quoted.",
     "# more claims did not fit the budget; # of # corrections by the user is not quoted.",

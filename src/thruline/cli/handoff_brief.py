@@ -7,9 +7,11 @@ from thruline.cli.options import COUNT, FLAG, Declared, Option
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
+from thruline.errors import UsageError
 from thruline.layout import find_project
 from thruline.operations.handoff.begin import make_ahead
-from thruline.operations.sessions.locate import SHORTEST_PREFIX, locate, split_version
+from thruline.operations.sessions.locate import SHORTEST_PREFIX, check_id, locate, split_version
+from thruline.operations.sessions.written import check_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from thruline.brief.section import Brief, Claim
     from thruline.operations.handoff.brief import Made
 
+_NAMED = ("latest", "current")
+_SAME = {"last": "latest", "newest": "latest"}
+_ALIKE = 0.82  # how much of a word must be the same: `lastest`, `curent`, and not `later` or `currency`
+_SHORT_HEX = frozenset("0123456789abcdef-")
 _HEX = frozenset("abcdef-")
 _ID = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -35,6 +41,8 @@ def run(
 
         print_packet(located, purpose or told, as_json)
         return
+    if out:
+        check_out(os.path.abspath(out), located)
     if engine != "rules" or dry_run:
         from thruline.cli.handoff_engine import print_asked  # here: few ask a model, and it is dear to import
 
@@ -102,12 +110,35 @@ def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
         return "current", ""
     if len(words) == 1 and _is_ref(words[0]):
         return words[0], ""
+    _check_meant(words)
     return "current", " ".join(words)
+
+
+def _check_meant(words: tuple[str, ...]) -> None:
+    """Raises for one word that was meant as a session: a purpose of it would be a packet that nobody asked for."""
+    told = " ".join(words).strip()
+    if not told:
+        raise UsageError(
+            "An empty word names no session.", where="thruline handoff", next="thruline handoff latest, or an id"
+        )
+    if len(words) > 1 or " " in told:
+        return
+    plain, _ = split_version(told.lower())
+    if any(sign.isdigit() for sign in plain) and set(plain) <= _SHORT_HEX:
+        check_id(plain)
+    from difflib import get_close_matches  # here: few words are neither a session nor several
+
+    for near in get_close_matches(_SAME.get(plain, plain), _NAMED, 1, _ALIKE):
+        raise UsageError(
+            f'"{told}" is no session; did you mean {near}?',
+            where="thruline handoff",
+            next=f"thruline handoff {near}, or --purpose {told} if that is the purpose",
+        )
 
 
 def _is_ref(word: str) -> bool:
     word, _ = split_version(word)
-    if word in ("latest", "current") or "/" in word or os.sep in word or os.path.isfile(word):
+    if word in _NAMED or "/" in word or os.sep in word or os.path.isfile(word):
         return True
     # A word of a purpose has no digit in it and more letters than a to f; ids of every client are one or the other.
     is_id = set(word) <= _ID and (any(sign.isdigit() for sign in word) or set(word) <= _HEX)

@@ -20,7 +20,7 @@ from thruline.operations.handoff.brief import read_git_timeout
 from thruline.operations.handoff.cache import Key, keep_brief
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.handoff.mined import mine_sections
-from thruline.operations.handoff.questions import load_plan
+from thruline.operations.handoff.plan import load_plan
 from thruline.operations.handoff.reduce import Reduced, mine_plan, reduce_chunks
 from thruline.operations.handoff.tasks import build_sections_step, drop_cache
 from thruline.operations.sessions.locate import locate
@@ -69,6 +69,8 @@ def _finalize(group: click.Group) -> click.Command:
         )
         for name, why in made.failures:
             say(f"{name}: {why}", err=True)
+        for name, what in made.notes:
+            say(f"{name}: {what}, and the section is used without them", err=True)
         if made.grown:
             say("The session has grown since the sections were made.", err=True)
         if made.strange:

@@ -108,6 +108,8 @@ def _changed_files(ledger: Ledger) -> list[str]:
 
 def _commits(ledger: Ledger) -> list[str]:
     rows = [f"  {made.digest}  {made.subject}  {_place(made.line, made.source)}" for made in ledger.commits]
+    away = ledger.commits_elsewhere
+    rows += [f"  {made.digest}  {made.subject}  {_place(made.line, made.source)}, in another folder" for made in away]
     return _section("commits", rows)
 
 

@@ -24,7 +24,7 @@ from thruline.operations.verify import Verified, verify_file
 def command(file: str, fix: bool, session: str, project: str, as_json: bool) -> int:
     moved = os.path.abspath(project) if project else ""
     verified = verify_file(file, folder=os.getcwd(), session=session, project=moved, fix=fix)
-    show(_fields(verified) if as_json else verified, as_json, _render)
+    show(_fields(verified) if as_json else verified, as_json, _render_fixed if fix else _render)
     return 0 if verified.ok else 1
 
 
@@ -45,7 +45,11 @@ def _fields(verified: Verified) -> dict[str, Any]:
     }
 
 
-def _render(verified: Any) -> str:
+def _render_fixed(verified: Any) -> str:
+    return _render(verified, fixing=True)
+
+
+def _render(verified: Any, *, fixing: bool = False) -> str:
     report = verified.report
     lines = [
         f"{_count(report.quotes.total(), 'quotation')}: {_tell(report.quotes)}",
@@ -60,10 +64,12 @@ def _render(verified: Any) -> str:
         lines.append(f"  line {trouble.line}  {trouble.kind}: {trouble.what}{change}")
     lines += [f"against {path}" for path in verified.transcripts]
     lines += [f"note: {note}" for note in verified.notes]
-    if report.troubles and not verified.fixed:
+    if report.troubles and not fixing:
         lines.append("thruline verify --fix repairs what can be repaired and removes the rest")
+    elif report.troubles and not verified.fixed:
+        lines.append("nothing of this can be repaired: make the brief anew, or mend it by hand")
     if verified.fixed:
-        lines.append(f"repaired: {verified.file}")
+        lines.append(f"repaired: {verified.file}; verify it again to see what cannot be repaired")
     return "\n".join(lines)
 
 

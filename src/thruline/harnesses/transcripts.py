@@ -7,7 +7,8 @@ import os
 
 from thruline.errors import DiskError, NotFound, Refused, ThrulineError
 from thruline.harnesses.capability import find_able, has, load
-from thruline.session.commands import may_commit, may_remove
+from thruline.session.commands import may_commit
+from thruline.session.removals import may_remove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,13 +3,16 @@
 import os
 from dataclasses import dataclass, replace
 
-from thruline.brief.check import Report, Trouble, check_document, find_stated, find_wanted
+from thruline.brief.check import Report, Trouble, check_document
+from thruline.brief.claimed import find_stated, find_wanted
 from thruline.brief.document import Document, parse_document
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
+from thruline.brief.nothing import Denied, denies_dead_ends
 from thruline.brief.pointer import decode_path
 from thruline.brief.quote import CUT
 from thruline.brief.stated import COMMITTED, CREATED, EDITED, Fact
+from thruline.brief.verify import DANGLING, OK
 from thruline.config import load_config_tolerant
 from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.engines.rules.basics import name_command
@@ -20,7 +23,9 @@ from thruline.operations.sessions.describe import find_last_line
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.side_files import prove_aside
 from thruline.operations.sessions.source import find_sources, read_others
+from thruline.operations.sessions.written import check_out
 
+SOURCE = "source"  # a line of the Sources is not true of the file that it names
 PROJECT = "project"  # what a brief was checked against is not its project
 _LARGEST = 4 << 20
 _MOST_QUOTES = 5_000
@@ -45,6 +50,8 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     """
     if project and not os.path.isdir(project):
         raise NotFound("No such folder.", where=project, next="give the folder that the project is in now")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise FormatError("This is no regular file.", path=path, next="give a markdown file of thruline")
     data = read_bytes(path)
     if len(data) > _LARGEST:
         raise FormatError("The file is too large for a brief.", path=path, next="give a markdown file of thruline")
@@ -61,11 +68,14 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     evidence = Evidence(*find_wanted(document))
     stated = [fact for _, facts in find_stated(document) for fact in facts]
     done = Done(stated, name_command)
+    denied = Denied() if denies_dead_ends(document) else None
     notes: tuple[str, ...] = ()
     transcripts: tuple[str, ...] = ()
+    changed = ""
     if document.sources or session or evidence.sources:
         found = find_sources(document.sources, folder=folder, session=session)
         notes = found.notes
+        changed = found.changed
         if found.located is not None:
             transcripts = tuple(map(found.located.shown, found.located.files))
             own = next((source for source in document.sources if not source.label), None)
@@ -73,6 +83,8 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
             for part in Reading(found.located):
                 evidence.see(part)
                 done.see(part)
+                if denied is not None and not (0 < done.last_line < part.line):
+                    denied.see(part)
             for part in read_others(found.located, found.labels, evidence.sources):
                 evidence.see(part)
                 done.see_other(part)
@@ -83,7 +95,10 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     # The folder that the session worked in, if the file names it: what is here may be another project.
     named = project or next((source.project for source in document.sources if source.project), "")
     facts = ProjectFacts(named or here.root, timeout=settings.git.timeout_seconds)
-    report = check_document(document, evidence, facts, None if evidence.empty else done)
+    report = check_document(document, evidence, facts, None if evidence.empty else done, denied)
+    if changed and not _is_doubted(report):
+        told = next((at for at, line in enumerate(document.lines) if line.startswith("- `transcript` ")), 0)
+        report = replace(report, troubles=(*report.troubles, Trouble(told + 1, SOURCE, changed)))
     other = _find_other_project(document, stated, facts)
     if other and project:
         report = replace(report, troubles=(*report.troubles, Trouble(1, PROJECT, other, project)))
@@ -95,9 +110,15 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
         notes += (f"commits could not be checked: {facts.no_git}",)
     fixed = fix and report.text != text
     if fixed:
+        check_out(path)
         write_bytes(path, report.text.encode("utf-8"))
     proved = not report.troubles and not (evidence.sources and evidence.empty)
     return Verified(os.path.abspath(path), proved, fixed, report, transcripts, notes)
+
+
+def _is_doubted(report: Report) -> bool:
+    """Whether the transcript may be another one: not all that is quoted of it stands in it, or nothing is."""
+    return report.quotes[OK] == 0 or report.quotes[OK] != report.quotes.total() or bool(report.pointers[DANGLING])
 
 
 def _find_other_project(document: Document, stated: list[Fact], facts: ProjectFacts) -> str:

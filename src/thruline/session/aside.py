@@ -37,3 +37,4 @@ class Aside:
                 self.whole = self.whole and not part.is_lost  # type: ignore[attr-defined]
             elif kind is parts.Changed and part.name == "cwd":  # type: ignore[attr-defined]
                 self.folders.setdefault(part.source, part.value)  # type: ignore[attr-defined]
+                see(part)

@@ -5,10 +5,6 @@ Only what is certain is told. A path with a variable, a wildcard or a command in
 a step whose failure the exit status would not show (`rm a; true`) is left out too.
 """
 
-TYPE_CHECKING = False  # see session/__init__.py
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 # Characters that the shell expands: a word with one of them does not name a file as it stands.
 _EXPANDED = frozenset("$`*?[]{}()<>~!&\n")
 _HEX = frozenset("0123456789abcdef")
@@ -115,67 +111,6 @@ def parse_steps(command: str) -> "list[Step] | None":
 def _leads_output(command: str, at: int) -> bool:
     """Whether the `&` there joins no steps: it leads the output elsewhere, as in `2>&1` and `&>log`."""
     return command[at - 1 : at] == ">" or command[at + 1 : at + 2] == ">"
-
-
-def find_removals(command: str) -> "tuple[tuple[str, str], ...]":
-    """(path, deleted|created) of the files that `rm`, `git rm` and `mv` certainly touched, if the command succeeded."""
-    if not may_remove(command):
-        return ()
-    steps = parse_steps(command)
-    if not steps:
-        return ()
-    found: list[tuple[str, str]] = []
-    folder = ""
-    for step in _certain_steps(steps):
-        words, plain = step.words, step.plain
-        if words[0] == "cd":
-            if len(words) != 2 or not plain[1]:
-                return tuple(found)
-            folder = _join(folder, words[1])
-            continue
-        git = words[0] == "git" and len(words) > 2
-        verb, rest = (words[1], 2) if git else (words[0], 1)
-        if verb not in ("rm", "mv") or not all(plain):
-            continue
-        options = [word for word in words[rest:] if word.startswith("-") and word != "-"]
-        paths = [_join(folder, word) for word in words[rest:] if not word.startswith("-")]
-        if verb == "rm" and not {"--cached", "-n", "--dry-run", "-i"} & set(options):
-            found += [(path, "deleted") for path in paths]
-        elif verb == "mv" and len(paths) == 2 and not {"-n", "-t", "-i", "--no-clobber", "--dry-run"} & set(options):
-            found.append((paths[0], "deleted"))
-            name = paths[0].rsplit("/", 1)[-1]
-            suffix = name.rpartition(".")[2] if "." in name else ""
-            # Into a folder or to a new name cannot be told apart, except by a slash or the same suffix at the end.
-            if paths[1].endswith("/"):
-                found.append((paths[1] + name, "created"))
-            elif suffix and paths[1].endswith(f".{suffix}"):
-                found.append((paths[1], "created"))
-    return tuple(found)
-
-
-def _certain_steps(steps: "list[Step]") -> "Iterator[Step]":
-    # With exit status 0 these ran and succeeded: the tail of the line that is joined by && alone. What stands before a
-    # `;` may have failed unseen, what is beside || or | or & may not have run.
-    start = 0
-    for at, step in enumerate(steps):
-        if step.joined not in ("&&", ""):
-            start = at + 1
-    if start and any(step.words[0] == "cd" for step in steps[:start]):
-        return  # whether that cd succeeded is not known, so neither is what a relative path means
-    if start and steps[start - 1].joined in ("||", "|"):
-        return
-    yield from steps[start:]
-
-
-def _join(folder: str, path: str) -> str:
-    if not folder or path.startswith("/"):
-        return path
-    return f"{folder.rstrip('/')}/{path}"
-
-
-def may_remove(command: str) -> bool:
-    """Whether `find_removals` may find something in this command."""
-    return ("rm " in command or "mv " in command) and "<<" not in command
 
 
 def may_commit(command: str) -> bool:

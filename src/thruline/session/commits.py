@@ -8,10 +8,10 @@ Errs on the side of silence: after a `git pull`, a merge or a change of the bran
 
 from thruline.session import parts
 from thruline.session.commands import may_commit
-from thruline.session.runs import UNKNOWN, Asked, find_asked, only_says
+from thruline.session.foreign import is_foreign
+from thruline.session.places import Places, resolve_folder
+from thruline.session.runs import UNKNOWN, Asked, find_asked
 
-_TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108 - told, not used
-_LEADING = ("cd", "-C", "init", "init -q")
 # After one of these the branch holds what others did, or is another one.
 _MOVING = frozenset(("pull", "fetch", "merge", "checkout", "switch", "rebase", "reset", "am"))
 # Reading a line is dear: only one with such a word may have amended, taken back, rebased or moved anything.
@@ -23,6 +23,8 @@ _ELSEWHERE = ("--all", "--branches", "--remotes", "--author", "--grep", "--rever
 _WHOLE = frozenset(("--soft", "--mixed", "--hard", "--keep", "--merge"))
 _ENDS = frozenset(("&&", "||", "|", ";"))
 _MOST_SILENT = 40
+# Of more commits, the oldest stay where they are.
+_MOST_SORTED = 200
 # A subject shorter than this may stand in a command by chance.
 _TELLING = 8
 
@@ -30,32 +32,53 @@ _TELLING = 8
 class CommitFact:
     """A commit that the session made. `gone` tells why it no longer stands ("" for one that does).
 
+    `gone_at` is the line where a reset or an amendment took it back, 0 where its changes stayed as they were.
     A `rebased` one may have another name since. A `logged` one was on the branch when the session looked, and not when
     it looked first; who made it is not known.
     """
 
-    __slots__ = ("digest", "gone", "line", "logged", "rebased", "source", "subject", "uuid")
+    __slots__ = ("digest", "folder", "gone", "gone_at", "line", "logged", "rebased", "source", "subject", "uuid")
 
     def __init__(
         self, digest: str, subject: str, line: int, source: str, uuid: str = "", *, logged: bool = False
     ) -> None:
         self.digest = digest
         self.subject = subject
+        self.folder = UNKNOWN  # where it was made
         self.line = line
         self.source = source
         self.uuid = uuid
         self.gone = ""
+        self.gone_at = 0
         self.rebased = False
         self.logged = logged
 
 
 class Commits:
-    """Give it every command that ended, with `see`; `made` are the commits, the oldest first."""
+    """Give it every command that ended, with `see`; `made` are the commits, the oldest first.
 
-    __slots__ = ("_began", "_doubted", "_firm", "_moved", "_names", "_silent", "_standing", "_told", "made")
+    Those that were made `elsewhere`, in a folder that is none of the project's, are kept apart: what they hold is
+    nothing of the project, and what is not committed there is no less owed.
+    """
+
+    __slots__ = (
+        "_began",
+        "_doubted",
+        "_firm",
+        "_moved",
+        "_names",
+        "_silent",
+        "_standing",
+        "_told",
+        "elsewhere",
+        "made",
+        "places",
+    )
 
     def __init__(self) -> None:
         self.made: list[CommitFact] = []
+        self.elsewhere: list[CommitFact] = []
+        self.places = Places()
         self._names: dict[str, CommitFact] = {}
         self._standing: dict[str, list[CommitFact]] = {}  # of each source, the newest last: what a reset takes back
         self._firm: dict[str, list[CommitFact]] = {}  # of each source: what a rebase casts doubt on
@@ -65,44 +88,73 @@ class Commits:
         self._began = ""  # the commit that the first log began with
         self._moved = False
 
-    def see(self, command: str, result: parts.Result) -> None:
-        """Takes in a command and how it ended; "" for one that is not known."""
+    def see(self, command: str, result: parts.Result, here: str = "") -> None:
+        """Takes in a command that ran in the folder `here`, and how it ended; "" for one that is not known."""
         if result.commits:
-            if is_trial(command) or only_says(command):
+            if is_foreign(command):
                 return
         elif result.outcome != parts.OK or "git" not in command:
             return
-        elif may_commit(command):
+        tells = bool(result.commits) or any(word in command for word in _TELLING_WORDS)
+        leads = "cd " in command or "-C" in command or "pushd" in command or self.places.is_away(result.source)
+        leads = leads and (bool(result.logged) or may_commit(command))
+        if self.places.learn(command, here):
+            self._move_away()
+        asked = find_asked(command, "git") if tells or leads else []
+        away = [step for step in asked if self.places.is_elsewhere(step.folder, result.source, here)]
+        if not result.commits and may_commit(command) and not any(step.verb in _COMMITTING for step in away):
             self._silent = [*self._silent[1 - _MOST_SILENT :], command]
             self._told = ""
-        tells = any(word in command for word in _TELLING_WORDS)
-        self._follow(find_asked(command, "git") if tells else [], result)
-        if result.logged:
+        self._follow([step for step in asked if step not in away], away, result, here)
+        if result.logged and not any(step.verb == "log" for step in away):
             self._read_log(command, result)
 
-    def _follow(self, asked: list[Asked], result: parts.Result) -> None:
+    def _follow(self, asked: list[Asked], away: list[Asked], result: parts.Result, here: str) -> None:
         """Takes the steps of a command in order; the commits that it printed were made where it committed first."""
-        amended = sum(step.verb == "commit" and "--amend" in step.options for step in asked) if result.commits else 0
-        waiting = result.commits
+        waiting = self._sort(asked, away, result)
+        folders = {resolve_folder(here, step.folder) for step in asked if step.verb in _COMMITTING}
+        folder = folders.pop() if len(folders) == 1 else UNKNOWN
+        amended = sum(step.verb == "commit" and "--amend" in step.options for step in asked) if waiting else 0
         for step in asked:
             if step.verb in _COMMITTING and waiting:
-                self._add(result, amended)
-                waiting = ()
+                self._add(result, waiting, amended, folder)
+                waiting = []
             elif result.outcome != parts.OK:
                 continue  # it committed and failed then: how far it came is not known
             elif step.verb == "reset":
-                self._drop(_count_back(step), result.source, "reset")
+                line = 0 if "--soft" in step.options else result.line
+                self._drop(_count_back(step), result.source, "reset", line)
             elif step.verb == "rebase" or (step.verb == "pull" and _rebases(step)):
                 self._doubt(step, result.source)
             self._moved = self._moved or step.verb in _MOVING
         if waiting:
-            self._add(result, amended)
+            self._add(result, waiting, amended, folder)
 
-    def _add(self, result: parts.Result, amended: int) -> None:
-        for number, (digest, subject) in enumerate(result.commits):
-            if number >= len(result.commits) - amended:
-                self._drop(1, result.source, "amended")
-            self._keep(CommitFact(digest, subject, result.line, result.source, result.uuid))
+    def _sort(self, asked: list[Asked], away: list[Asked], result: parts.Result) -> "list[tuple[str, str]]":
+        """The commits that a command printed, without those that it certainly made elsewhere, which are kept apart."""
+        far = [step for step in away if step.verb in _COMMITTING]
+        if not far or any(step.verb in _COMMITTING for step in asked):
+            return list(result.commits)  # of several nobody knows which is whose
+        place = result.line, result.source, result.uuid
+        self.elsewhere += [CommitFact(digest, subject, *place) for digest, subject in result.commits]
+        return []
+
+    def _add(self, result: parts.Result, made: "list[tuple[str, str]]", amended: int, folder: str) -> None:
+        for number, (digest, subject) in enumerate(made):
+            if number >= len(made) - amended:
+                self._drop(1, result.source, "amended", result.line)
+            fact = CommitFact(digest, subject, result.line, result.source, result.uuid)
+            fact.folder = folder
+            self._keep(fact)
+
+    def _move_away(self) -> None:
+        """Sorts out the commits of which it is shown only now that they were made elsewhere."""
+        for fact in self.made[-_MOST_SORTED:]:
+            if not fact.gone and self.places.is_elsewhere(fact.folder, fact.source, ""):
+                self.made.remove(fact)
+                self.elsewhere.append(fact)
+                for kept in (self._standing, self._firm):
+                    kept[fact.source] = [one for one in kept.get(fact.source, ()) if one is not fact]
 
     def _keep(self, fact: CommitFact) -> None:
         self.made.append(fact)
@@ -111,12 +163,13 @@ class Commits:
             self._firm.setdefault(fact.source, []).append(fact)
             self._standing.setdefault(fact.source, []).append(fact)
 
-    def _drop(self, count: int, source: str, why: str) -> None:
+    def _drop(self, count: int, source: str, why: str, line: int) -> None:
         standing = self._standing.get(source, [])
         while count and standing:
             fact = standing.pop()
             count -= not fact.gone
-            fact.gone = fact.gone or why
+            if not fact.gone:
+                fact.gone, fact.gone_at = why, line
 
     def _doubt(self, step: Asked, source: str) -> None:
         if "--abort" in step.options:
@@ -205,20 +258,3 @@ def _count_back(step: Asked) -> int:
 
 def _rebases(step: Asked) -> bool:
     return any(option == "-r" or option.startswith("--rebase") for option in step.options)
-
-
-def is_trial(command: str) -> bool:
-    """Whether a command line makes a repository in a temporary folder: what it commits there is not the project's."""
-    if "git" not in command or " init" not in command:
-        return False
-    asked = find_asked(command, "git")
-    made = [step for step in asked if step.verb == "init"]
-    if made:
-        places = [step.folder for step in asked] + [word for step in made for word in step.plain]
-        hidden = any(place == UNKNOWN or "$" in place or "`" in place for place in places)
-        told = "mktemp" in command or "TMPDIR" in command
-        return (hidden and told) or any(f"{place}/".startswith(_TEMPORARY) for place in places)
-    if asked or "git init" not in command:
-        return False
-    # It cannot be read: by its words.
-    return "mktemp" in command or any(f"{word} {place}" in command for word in _LEADING for place in _TEMPORARY)

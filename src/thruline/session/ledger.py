@@ -5,6 +5,7 @@
 
 from thruline.session import parts
 from thruline.session.commits import CommitFact, Commits
+from thruline.session.edits import Edits
 from thruline.session.symbols import TAKEN
 
 TYPE_CHECKING = False
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
 # Files that nothing runs: they are texts.
 PROSE = (".md", ".txt", ".rst", ".adoc", ".markdown")
+
+
+_SEEN = (parts.Result, parts.Call, parts.Changed)
 
 
 class FileFact:
@@ -47,12 +51,18 @@ class FileFact:
 
 
 class CommandFact:
-    """A command that ran; the last run of the same text wins. `pushed` is what git told to have sent in it."""
+    """A command that was asked for; the last of the same text wins. `pushed` is what git told to have sent in it.
 
-    __slots__ = ("command", "exit_status", "line", "outcome", "pushed", "runs", "source")
+    `begun` is the line of the last one that nobody refused, however it ended; 0 where it never ran. `folder` is where
+    the last one of git began, "" where that is not told.
+    """
+
+    __slots__ = ("begun", "command", "exit_status", "folder", "line", "outcome", "pushed", "runs", "source")
 
     def __init__(self, command: str) -> None:
         self.command = command
+        self.begun = 0
+        self.folder = ""
         self.line = 0
         self.source = ""
         self.outcome = ""
@@ -64,40 +74,55 @@ class CommandFact:
 class Ledger:
     """Give it each part with `see`; read `files`, `commands`, `commits` at the end."""
 
-    __slots__ = ("_calls", "_made", "commands", "files")
+    __slots__ = ("_calls", "_here", "_made", "commands", "edits", "files")
 
     def __init__(self) -> None:
         self.files: dict[str, FileFact] = {}
         self.commands: dict[str, CommandFact] = {}
+        self.edits = Edits()
         self._made = Commits()
         self._calls: dict[str, parts.Call] = {}
+        self._here: dict[str, str] = {}  # where the calls of git began, since a command may leave its folder
 
     @property
     def commits(self) -> list[CommitFact]:
         """The commits that were made, the oldest first."""
         return self._made.made
 
+    @property
+    def commits_elsewhere(self) -> list[CommitFact]:
+        """The commits that were made in folders that are none of the project's."""
+        return self._made.elsewhere
+
     def see_all(self, found: "Iterable[parts.Part]") -> None:
         """Takes parts in, one after another."""
         see = self.see
         for part in found:
-            if type(part) is parts.Result or type(part) is parts.Call:
+            if type(part) in _SEEN:
                 see(part)
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
         if isinstance(part, parts.Call):
-            if part.action in ("run", "write") or part.symbols:
+            if part.action in ("run", "write") or part.symbols or part.before:
                 self._calls[part.call_id] = part
+                if part.action == "run" and "git" in part.target:
+                    self._here[part.call_id] = self._made.places.find_here(part.source)
+        elif isinstance(part, parts.Changed):
+            if part.name == "cwd":
+                self._made.places.enter(part.value, part.source)
         elif isinstance(part, parts.Result):
             for path, how in part.changes:
                 self._touch(path, how, part)
             call = self._calls.pop(part.call_id, None)
-            if call is not None and (call.symbols or call.action == "write"):
+            if call is not None and (call.symbols or call.before or call.action == "write"):
                 self._note_symbols(call, part)
+                if call.before and call.after:
+                    self.edits.see(call, part)
             elif call is not None:
-                self._made.see(call.target, part)
-                self._ran(call, part)
+                here = self._here.pop(part.call_id, "")
+                self._made.see(call.target, part, here)
+                self._ran(call, part, here)
             elif part.commits:
                 self._made.see("", part)
 
@@ -129,11 +154,14 @@ class Ledger:
                 else:
                     counts[name] = counts.get(name, 0) + worth
 
-    def _ran(self, call: parts.Call, result: parts.Result) -> None:
+    def _ran(self, call: parts.Call, result: parts.Result, here: str) -> None:
         fact = self.commands.get(call.target)
         if fact is None:
             fact = self.commands[call.target] = CommandFact(call.target)
+        fact.folder = here
         fact.line = result.line
+        if result.outcome != parts.REFUSED:
+            fact.begun = result.line
         fact.source = result.source
         fact.outcome = result.outcome
         fact.exit_status = result.exit_status

@@ -31,6 +31,8 @@ def find_push(
     on, each with the line from which on it was.
     """
     made = [one.line for one in ledger.commits if not one.source and not one.gone and not one.logged]
+    # Those of other folders count where there are no others.
+    made = made or [one.line for one in ledger.commits_elsewhere if not one.source]
     if not made:
         return "", 0
     last = made[-1]

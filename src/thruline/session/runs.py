@@ -16,14 +16,14 @@ _PROGRAMS = frozenset(("git", "gh", "glab"))
 _BEFORE = frozenset(("sudo", "time", "env", "command", "exec", "nohup", "{", "(", "!"))
 _DECIDING = frozenset(("if", "then", "else", "elif", "do", "while", "until", "!"))
 # Programs whose words are words: `echo git push` pushes nothing.
-_SAYING = frozenset(("echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "man", "which", "type", "alias", "say"))
+SAYING = frozenset(("echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "man", "which", "type", "alias", "say"))
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 # Options with a value of their own, before the sub-command; and those whose value is text.
 _VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree", "--namespace", "-R", "--repo", "--hostname"))
 _TEXTS = frozenset(("--message", "--body", "--title", "--notes", "--subject", "--trailer", "--description"))
 _MOST_NESTED = 3
 # Programs that show what is there.
-_SHOWING = frozenset(("cat", "less", "more", "head", "tail", "ls", "wc", "sort", "uniq", "cd", "pwd", "true"))
+SHOWING = frozenset(("cat", "less", "more", "head", "tail", "ls", "wc", "sort", "uniq", "cd", "pwd", "true"))
 # What git is asked for to put work back.
 _BACK = frozenset(("checkout", "restore", "revert", "reset", "stash"))
 # A push with one of these only shows what it would do, or sends or takes away something else than a branch.
@@ -64,7 +64,9 @@ class Asked:
 
 
 def hides_status(command: str) -> bool:
-    """Whether a line may end well although what it runs did not: behind a pipe, an `||`, or with a step after it."""
+    """Whether a line may end well although what it runs did not: in the background, behind a pipe, before a step."""
+    if command.rstrip().endswith("&"):
+        return True  # it ends at once, and well
     if "pipefail" in command:
         return False
     steps = parse_steps(_drop_documents(command))
@@ -106,7 +108,7 @@ def _split(words: "list[str]", sure: bool, nested: int) -> "list[Run]":
         script = next((rest[number + 1] for number, word in enumerate(rest[:-1]) if _has_script(word)), "")
         if script:
             return [Run([run.program, *run.words], run.sure and sure) for run in find_runs(script, nested + 1)]
-    if program in _SAYING:
+    if program in SAYING:
         return [Run(rest, sure)]
     begins = [number for number, word in enumerate(rest) if number and word in _PROGRAMS]
     found = []
@@ -217,7 +219,7 @@ def removes(command: str) -> bool:
 def only_says(command: str) -> bool:
     """Whether a command line does nothing but say or show something: what it prints was not made by it."""
     runs = find_runs(command)
-    return bool(runs) and all(run.program in _SAYING or run.program in _SHOWING for run in runs)
+    return bool(runs) and all(run.program in SAYING or run.program in SHOWING for run in runs)
 
 
 def may_push(command: str) -> bool:

@@ -5,8 +5,8 @@ program, an edit put back as it was, a branch left by a rewind, a subagent that 
 """
 
 from thruline.session import parts
-from thruline.session.commits import is_trial
-from thruline.session.runs import only_says, puts_back
+from thruline.session.foreign import is_foreign
+from thruline.session.runs import puts_back
 from thruline.signals.quote import LONGEST
 from thruline.signals.signal import Signal
 from thruline.value import replace
@@ -96,7 +96,7 @@ class EvidenceMiner:
         for path, how in part.changes:
             if how in _CHANGED:
                 self._file(path, how, part, call)
-        foreign = call is not None and part.commits and (is_trial(call.target) or only_says(call.target))
+        foreign = call is not None and part.commits and is_foreign(call.target)
         for digest, subject in () if foreign else part.commits:
             quote = subject or digest
             self.signals.append(_signal("commit", quote, part, 1.0, "git printed it", about=digest))

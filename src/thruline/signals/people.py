@@ -12,11 +12,15 @@ from thruline.signals.features import Features, build_features
 from thruline.signals.features.text import Text
 from thruline.signals.model import Judge, load_judges
 from thruline.signals.own import find_said
+from thruline.signals.own.quotations import drop_quotations
 from thruline.signals.quote import choose, cut, find_sentences
 from thruline.signals.reasons import tell_why
+from thruline.signals.refusing import ANSWERING, REFUSING, find_floor, is_plain_answer, is_thanks
+from thruline.signals.repeated import Wording, fold, is_same, says_more
 from thruline.signals.signal import CORRECTION_KINDS, Signal
 from thruline.signals.situation import Situation, describe
-from thruline.value import replace
+from thruline.signals.taken_back import find_topics, is_bare, takes_back
+from thruline.value import dataclass, replace
 
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
 RECENT = 12
@@ -29,15 +33,13 @@ SUREST = 0.96
 _RULED = frozenset(("kind.rejection", "words.0", "listing"))
 # What was typed with a refusal or to answer a question is somebody's words, whatever they are.
 _ALWAYS = ("rejection", "answer")
-# What a plain refusal counts for at least: all five labelled ones are corrections.
-REFUSING = 0.8
 # Who lays down a rule says no as well: below this strength none of the labelled ones corrects anything (3 of 3).
 LEAST_BESIDE_RULES = 0.3
+# A decision where nothing was asked or offered.
+LEAST_UNASKED = 0.5
 END_READ = 800
 # A correction is taken back within so many messages, by words about the same thing or by a message of nothing else.
-SOON, BARE_WORDS, BARE_LETTERS = 3, 6, 12
-# By its first words, and so many before them.
-EARLY, MOST_FILLERS = 8, 4
+SOON = 3
 
 
 class PeopleMiner:
@@ -52,8 +54,7 @@ class PeopleMiner:
         self.signals: list[Signal] = []
         self.weak: list[Signal] = []
         self._keeps_weak = weak
-        # (index of the signal, words of its message)
-        self._recent: list[tuple[int, frozenset[str]]] = []
+        self._recent: list[_Told] = []
         # How many messages came after the last correction.
         self._since = 0
 
@@ -65,11 +66,13 @@ class PeopleMiner:
             return []
         judges = load_judges()
         features = build_features(situation)
-        self._withdraw(said, features.own)
+        taken_back = self._withdraw(said, features.own)
         made: list[Signal] = []
         strength = judge_correction(features, judges["correction"], 0.0 if self._keeps_weak else -1.0)
-        rules = find_constraints(said.text, find_said(said.text, features.spans), features.own)
-        if strength >= (LEAST_BESIDE_RULES if rules else judges["correction"].low):
+        rules = _find_rules(said.text, features)
+        # Who takes a correction back corrects nothing by that, unless there is a "but".
+        counts = not taken_back or "cue.contrast" in features.situations
+        if counts and strength >= (LEAST_BESIDE_RULES if rules else judges["correction"].low):
             made.append(self._correction(situation, features, strength, judges))
         elif self._keeps_weak:
             self.weak.append(self._correction(situation, features, strength, judges))
@@ -77,10 +80,10 @@ class PeopleMiner:
             made.append(_told(situation, "constraint", quote, sure, why))
         # What answers a question settles it, and the question's own part tells so.
         decision = 0.0 if said.kind == "answer" and said.about != parts.ALLOWED else judges["decision"].judge(features)
-        if decision >= judges["decision"].low:
+        if decision >= judges["decision"].low and _settles(features, decision):
             made.append(_signal(situation, "decision", judges["decision"], features, max(decision, 0.5)))
         if made:
-            self._add(made, frozenset([word for word in features.own.plain if len(word) > 2]))
+            self._add(made, fold(features.own))
         return made
 
     def _correction(
@@ -93,72 +96,87 @@ class PeopleMiner:
         variety = max(CORRECTION_KINDS, key=lambda name: judges[name].score(features))
         return _signal(situation, "correction", judges["correction"], features, strength, variety)
 
-    def _add(self, made: list[Signal], words: frozenset[str]) -> None:
+    def _add(self, made: list[Signal], wording: Wording) -> None:
         for signal in made:
             if signal.kind == "correction":
                 self._since = 0
-                twin = self._find_twin(signal, words)
+                twin = self._find_twin(signal, wording)
                 if twin is not None:
-                    at, known = twin
-                    if len(words) >= len(known):
-                        self.signals[at] = signal
-                        self._recent = [(index, words if index == at else kept) for index, kept in self._recent]
+                    # What was taken back and is said again stands again, where it is said again.
+                    if self.signals[twin.at].withdrawn or says_more(wording, twin.wording):
+                        self.signals[twin.at] = signal
+                        self._recent = [one if one is not twin else _Told(twin.at, wording) for one in self._recent]
                     continue
-                self._recent.append((len(self.signals), words))
+                self._recent.append(_Told(len(self.signals), wording))
                 del self._recent[:-RECENT]
             self.signals.append(signal)
 
-    def _find_twin(self, signal: Signal, words: frozenset[str]) -> tuple[int, frozenset[str]] | None:
-        for at, known in reversed(self._recent):
-            other = self.signals[at]
+    def _find_twin(self, signal: Signal, wording: Wording) -> "_Told | None":
+        for told in reversed(self._recent):
+            other = self.signals[told.at]
             if other.uuid and other.uuid == signal.uuid and other.line == signal.line:
-                return at, known
-            if is_same(words, known):
-                return at, known
+                return told
+            if is_same(wording, told.wording, about=signal.about == other.about):
+                return told
         return None
 
-    def _withdraw(self, said: parts.Said, own: Text) -> None:
-        # Errs on the side of keeping: a true correction called withdrawn misleads, one taken back is only told as said.
+    def _withdraw(self, said: parts.Said, own: Text) -> bool:
+        """Marks the last correction where this message takes it back; tells whether it does."""
         self._since += 1
-        if not self._recent or self._since > SOON or len(own.plain) > 60:
-            return
-        if not _takes_back(own):
-            return
-        at, words = self._recent[-1]
-        bare = self._since == 1 and _is_bare(said, own)
-        if not bare and not _salient(own) & words:
-            return
-        taken = self.signals[at]
+        if not self._recent or self._since > SOON or not takes_back(own):
+            return False
+        told = self._recent[-1]
+        taken = self.signals[told.at]
         if taken.withdrawn or said.line <= taken.line:
-            return
+            return False
+        # What was corrected is spoken of as well: who is wrong about spaces says that tabs were right.
+        known = told.wording.words | find_topics(own, taken.about)
+        if not (self._since == 1 and is_bare(said, own)) and not find_topics(own) & known:
+            return False
         # A rule that was laid down with a correction goes with it.
         for index, signal in enumerate(self.signals):
             same = (signal.source, signal.line) == (taken.source, taken.line)
             if same and signal.kind in ("correction", "constraint"):
                 self.signals[index] = _replace(signal, withdrawn=said.line)
-
-
-def _takes_back(own: Text) -> bool:
-    """Whether a message begins with taking something back, or with a word or two of no meaning before that.
-
-    A "no" has one: "no, forget that" takes back what the agent said. So has "I": "I forget that" takes back nothing.
-    """
-    if own.find("withdraw").get("back", 99) <= EARLY:
         return True
-    words = own.words
-    fillers = own.language.words("fillers") - own.language.words("refusals") - own.language.words("persons")
-    at = next((at for at, word in enumerate(words) if word not in fillers and word not in ENDS), 0)
-    return 0 < at <= MOST_FILLERS and own.language.find("withdraw", words[at:], own.text).get("back", 99) <= EARLY
 
 
-def _is_bare(said: parts.Said, own: Text) -> bool:
-    return len(own.plain) <= BARE_WORDS if own.language.spaced else len(said.text.strip()) <= BARE_LETTERS
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A correction by its place among the signals, and its wording."""
+
+    at: int
+    wording: Wording
 
 
-def _salient(own: Text) -> frozenset[str]:
-    taking = {word for phrase in own.language.phrases["withdraw"]["back"] for word in phrase.strip("^").split()}
-    stop = own.language.words("stop")
-    return frozenset([word for word in own.plain if len(word) > 3 and word not in stop and word not in taking])
+def _find_rules(text: str, features: Features) -> list[tuple[str, float, str]]:
+    """What a message lays down in its writer's own words; a rule that somebody else is quoted with is not theirs."""
+    spans = find_said(text, features.spans)
+    return find_constraints(text, drop_quotations(text, spans, features.own.language), features.own)
+
+
+def _settles(features: Features, strength: float) -> bool:
+    """Whether there is something that a message can settle: a question, or an offer.
+
+    Where the agent neither asked nor offered anything a weak decision is none (of 41 labelled ones that were taken 9
+    are right), and who refuses what was done settles nothing by that, unless an option is named.
+    """
+    there = features.situations
+    if "kind.rejection" in there or "asked" in there or "asked.near" in there:
+        return True
+    offered = "before.proposed" in there or "offered" in there
+    if find_floor(features):
+        return offered and _names_option(features.own)
+    return offered or (strength >= LEAST_UNASKED and not is_thanks(features))
+
+
+def _names_option(own: Text) -> bool:
+    at = own.find("cues").get("pick", -1)
+    if at < 0 or not own.language.spaced:
+        return at >= 0
+    letter = len(own.words[at]) == 1 and own.words[at].isalpha()
+    # "A pause only hides it" names no option A.
+    return not (letter and at + 1 < len(own.words) and own.words[at + 1] not in ENDS)
 
 
 def is_ruled(situations: frozenset[str]) -> bool:
@@ -176,39 +194,9 @@ def judge_correction(features: Features, judge: Judge, least: float = -1.0) -> f
     if is_ruled(features.situations):
         return REFUSED if "kind.rejection" in features.situations else WORDLESS
     strength = min(judge.judge(features, least), SUREST)
-    return REFUSING if strength < REFUSING and is_refusing(features) else strength
-
-
-def is_refusing(features: Features) -> bool:
-    """Whether a message begins with a refusal and goes on with what to do or not to do.
-
-    The judge leans on the agent's answer; in a session that runs there is none yet, and who is told in so many words
-    need not grant it. What is asked for must follow at once ("no, don't …", "no, revert …", "don't add …"): "no, this
-    is fine" is none. Where the agent had asked, a "no" is the answer to that, and only a "don't" behind it refuses.
-    Errs on the side of silence, and knows English alone: other languages' files tell no verbs.
-    """
-    there, own = features.situations, features.own
-    if "unheard" in there or own.find("cues").get("no", 99) > 1:
-        return False
-    language = own.language
-    negations, fillers, refusals = language.words("negations"), language.words("fillers"), language.words("refusals")
-    words = own.plain[:8]
-    while words and words[0] in fillers and words[0] not in refusals:
-        del words[0]
-    first, *rest = [word for word in words if word not in language.words("helping")] or [""]
-    if first not in refusals:
-        return first in negations and bool(rest) and rest[0] in language.verbs
-    rest = [word for word in rest if word not in fillers] + ["", ""]
-    if "asked" in there:
-        return rest[0] in negations and rest[1] in language.verbs
-    return rest[0] in negations or rest[0] in language.verbs
-
-
-def is_same(words: frozenset[str], known: frozenset[str]) -> bool:
-    """Whether two messages say the same: equal, or one holds most of the other and is not much longer."""
-    small, large = sorted((len(words), len(known)))
-    shared = len(words & known)
-    return (small > 0 and words == known) or (small >= 5 and shared >= 0.75 * small and shared * 2 >= large)
+    if is_plain_answer(features):
+        return min(strength, ANSWERING)
+    return strength if strength >= REFUSING else max(strength, find_floor(features))
 
 
 def _replace(signal: Signal, **changes: object) -> Signal:

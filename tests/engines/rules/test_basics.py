@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.engines.rules.talk import build
+from tests.engines.rules.talk import build, words
 from tests.session.talk import agent, human, run
 from thruline.engines.rules.basics import is_work, strip_watched
+from thruline.session import parts
 from thruline.session.parts import Part
 
 
@@ -39,6 +40,11 @@ def test_asking_a_program_about_itself_is_no_work(command: str) -> None:
     assert not is_work(command)
 
 
+@pytest.mark.parametrize("command", ["(source .venv/bin/activate && pytest)", ". env/bin/activate; make test"])
+def test_a_command_behind_what_sets_up_its_shell_is_work(command: str) -> None:
+    assert is_work(command)
+
+
 def test_a_filter_with_a_bar_in_its_quotation_marks_is_left_out_too() -> None:
     assert strip_watched('make test 2>&1 | grep -E "(ok|FAIL)" | tail -5') == "make test"
     assert strip_watched("make test | sort -u && make lint") == "make test | sort -u && make lint"
@@ -57,3 +63,11 @@ def test_a_command_behind_a_pipe_after_which_something_failed_is_not_told(said: 
     session += [*run(6, "make lint"), agent(8, "The shop is mended.")]
     (told,) = [one.text for one in build(session)["basics"].claims if one.text.startswith("Ran")]
     assert told == "Ran and worked: `make lint`"
+
+
+def test_a_command_that_was_sent_to_the_background_did_not_work_as_far_as_is_known() -> None:
+    session = [*run(2, "npm run build &"), *run(4, "make site", parts.UNKNOWN), *run(6, "make test")]
+    basics = words(build(session)["basics"])
+    assert "Ran and worked: `make test`" in basics
+    assert "Ran, status not seen: `npm run build &`" in basics
+    assert "make site" not in basics

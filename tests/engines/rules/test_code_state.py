@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engines.rules.talk import build
+from tests.engines.rules.talk import build, words
 from tests.session.talk import agent, edit, human, run
 from thruline.brief.section import Section
 from thruline.engines.rules import GitState
@@ -117,6 +117,8 @@ def test_an_edit_undone_by_the_opposite_edit_is_reverted() -> None:
     assert texts(build([*there, *back])["code_state"], "the session did") == ["reverted `a.py`"]
     more = edit(7, A, before=8, after=9)
     assert texts(build([*there, *back, *more])["code_state"], "the session did") == ["edited `a.py`"]
+    again = [*edit(7, A, before=1, after=2), *edit(9, A, before=3, after=4)]
+    assert texts(build([*there, *back, *again])["code_state"], "the session did") == ["edited `a.py`"]
 
 
 def test_what_was_put_back_is_not_owed_a_commit() -> None:
@@ -196,3 +198,16 @@ def test_what_is_new_in_the_log_is_told_as_that_and_not_as_no_commit() -> None:
 def test_a_commit_that_may_have_another_name_since_is_told_with_its_doubt() -> None:
     did = tell_commits(build([*commits("0a2b3c4"), *run(9, "git pull --rebase")])["code_state"])
     assert did == ["committed `0a2b3c4` before a rebase"]
+
+
+@pytest.mark.parametrize(
+    ("command", "outcome", "careful"),
+    [("cat a.py", "ok", False), ("touch a.py", "refused", False), ("touch a.py", "ok", True), ("make", "error", True)],
+)
+def test_that_no_file_was_changed_is_said_only_where_no_command_may_have(
+    command: str, outcome: str, careful: bool
+) -> None:
+    session = [human(2, "See to it."), *run(3, command, outcome), agent(5, "It is seen to.")]
+    text = words(build(session)["code_state"])
+    assert ("commands may have changed some." in text) is careful
+    assert ("The session changed no file." in text) is not careful

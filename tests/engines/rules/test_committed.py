@@ -1,9 +1,10 @@
 """Whose commits a brief tells: the session's, its subagents', and those that were only new in a log."""
 
-from tests.engines.rules.talk import fold
-from tests.session.talk import run
+from tests.brief.sessions import check_text
+from tests.engines.rules.talk import build, fold, render, words
+from tests.session.talk import agent, edit, human, run
 from thruline.engines.rules.committed import build_commits
-from thruline.session.parts import Part
+from thruline.session.parts import Changed, Part
 
 FIRST = ("aaaa111", "Begin the ferry timetable")
 
@@ -47,3 +48,27 @@ def test_what_a_subagent_amended_away_is_not_told_as_new_in_the_log() -> None:
     seen = [*log(3, FIRST), *log(9, ("cccc333", "Quays"), FIRST)]
     amended = commit(5, "dddd444", "Quays get names", "git commit --amend --no-edit")
     assert told(seen, [*commit(2, "cccc333", "Quays"), *amended]) == ["a subagent committed `dddd444`"]
+
+
+def test_a_commit_in_another_folder_is_told_as_that_and_leaves_the_project_uncommitted() -> None:
+    away = commit(4, "9f8e7d6", "Paint the quay", "cd /srv/quay && git commit -am x")
+    session = [human(2, "Fix it."), *edit(2, "/home/dev/shop/src/export.py"), *away, agent(8, "Done.")]
+    assert told(session, []) == ["committed `9f8e7d6` in another folder"]
+    owed = words(build(session)["open_threads"])
+    assert "not committed by the session: `src/export.py`." in owed
+    assert "the session made no commit" not in owed
+    text, parts = render(session), [Changed(1, "cwd", "/home/dev/shop"), *session]
+    # Who does not tell the folder says nothing untrue: a brief made before there were words for it must stay true.
+    for changed, untrue in ((text, 0), (text.replace(" in another folder", ""), 0), (text.replace("9f8e", "9f8f"), 1)):
+        git = (
+            changed.split("\n").index("### git says") + 2
+        )  # nothing is asked in this test, which is no form of the rules
+        kinds = [one.kind for one in check_text(changed, parts).troubles if one.line not in (1, git)]
+        assert kinds == ["untrue"] * untrue
+
+
+def test_a_commit_of_the_project_is_none_of_another_folder() -> None:
+    session = [human(2, "Fix it."), *commit(4, "9f8e7d6", "Paint the quay"), agent(8, "Done.")]
+    text, parts = render(session), [Changed(1, "cwd", "/home/dev/shop"), *session]
+    for changed, untrue in ((text, []), (text.replace("`9f8e7d6`", "`9f8e7d6` in another folder", 1), ["untrue"])):
+        assert [one.kind for one in check_text(changed, parts).troubles if one.kind == "untrue"] == untrue

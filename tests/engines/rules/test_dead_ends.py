@@ -221,3 +221,37 @@ def test_what_a_correction_that_was_taken_back_was_about_is_not_overruled() -> N
     told = build(session)["dead_ends"].claims
     assert any(one.text.startswith("Said, and taken back later") for one in told)
     assert not [one for one in told if claim in [quote.text for quote in one.quotes]]
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        ("# Plan\n\nSteps:\n\n1. Close the pier in winter.\n2. Paint it.", "Close the pier in winter."),
+        ("# Plan", "# Plan"),
+        ("## Close the pier\n\nNobody comes in winter. Paint it.", "Close the pier\n\nNobody comes in winter."),
+        ("Close the pier in winter. Paint it.", "Close the pier in winter."),
+    ],
+)
+def test_of_a_refused_plan_the_first_words_that_say_something_are_told(plan: str, told: str) -> None:
+    proposed = Planned(4, plan, "proposed", call_id="p", uuid="p3")
+    session = [human(2, "What about the pier?"), agent(3, "Here is my plan."), proposed]
+    session += [Planned(5, "", "refused", call_id="p"), human(6, "No, that is wrong, boats land there all year.")]
+    claims = [one for one in build([*session, agent(7, "Understood.")])["dead_ends"].claims if "A plan" in one.text]
+    assert [quote.text for claim in claims for quote in claim.quotes] == [told]
+
+
+def test_two_refused_plans_with_the_same_heading_are_two() -> None:
+    session = [human(2, "What about the pier?"), agent(3, "Here is my plan.")]
+    plans = {
+        4: ("Close the pier in winter.", "No, that is the wrong way, boats land there all year."),
+        8: ("Paint the pier in spring.", "No, don't paint anything, the wood has to breathe."),
+    }
+    for line, (plan, answer) in plans.items():
+        session += [
+            Planned(line, f"# Plan\n\n{plan}", "proposed", call_id=f"p{line}", uuid=f"p{line}"),
+            Planned(line + 1, "", "refused", call_id=f"p{line}"),
+            human(line + 2, answer),
+            agent(line + 3, "Understood."),
+        ]
+    told = words(build(session)["dead_ends"])
+    assert ("Close the pier in winter." in told, "Paint the pier in spring." in told) == (True, True)

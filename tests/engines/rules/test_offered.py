@@ -90,3 +90,17 @@ def test_what_the_last_message_asked_leave_for_is_open_with_what_it_would_be() -
     asked = "Shall I mend them? These are the options:\n\n1. Cut the `sluice_board` anew\n2. Oil the `sluice_motor`\n"
     told = _end(human(4, "What is wrong with the sluice?"), agent(5, asked))
     assert "Cut the `sluice_board` anew" in told["open_threads"]
+
+
+def test_what_a_way_that_was_only_offered_would_bring_is_not_where_it_landed() -> None:
+    told = _end(
+        agent(
+            5,
+            "The `mill_wheel` turns again, and the pond is full. A turbine could take its place. This would:\n\n"
+            "1. Grind at night with the water of `upper_pond`\n2. Save the boards of the `wheel_pit`\n\n"
+            "Shall I draw the turbine, or leave it as it is?",
+        )
+    )
+    assert "mill_wheel" in told["convergence"]
+    assert "upper_pond" not in told["convergence"]
+    assert "wheel_pit" not in told["convergence"]

@@ -234,3 +234,48 @@ def test_what_waits_for_the_user_to_want_it_is_open() -> None:
 def test_what_waits_for_somebody_is_open(sentence: str, owed: bool) -> None:
     session = [human(2, "Paint it."), *edit(3, FILE), agent(5, f"The pier is painted. {sentence}")]
     assert (sentence in told(session)) is owed
+
+
+PYTEST_FAILED = "`pytest -q` failed when it last ran"
+
+
+@pytest.mark.parametrize(
+    ("later", "owed"),
+    [
+        ([], True),
+        (run(7, "ls tests"), True),
+        (run(7, "pytest -q"), False),
+        (run(7, "cd tests && pytest"), False),
+        (run(7, "pytest -q tests/test_one.py"), True),
+    ],
+)
+def test_a_check_that_failed_once_and_passed_never_again_is_open(later: list[Part], owed: bool) -> None:
+    said = agent(9, "All done. The tests pass and everything works now.")
+    session = [human(2, "Fix it."), *edit(3, FILE), *run(5, "pytest -q", "error", exit_status=1), *later, said]
+    assert (PYTEST_FAILED in words(build(session)["open_threads"])) is owed
+    assert (PYTEST_FAILED in words(build(session, 2_000)["open_threads"])) is owed
+
+
+def test_a_single_failure_of_anything_else_is_an_attempt() -> None:
+    session = [human(2, "Fix it."), *run(3, "git push", "error"), agent(5, "It is fixed.")]
+    assert "failed when it last ran" not in words(build(session)["open_threads"])
+
+
+@pytest.mark.parametrize(
+    ("outcome", "untested"), [("ok", False), ("error", False), ("unknown", False), ("refused", True)]
+)
+def test_something_ran_after_the_last_edit_however_it_ended(outcome: str, untested: bool) -> None:
+    session = [human(2, "Fix it."), *edit(3, FILE), *run(5, "pytest -q", outcome), agent(7, "It is fixed.")]
+    assert ("nothing ran after the last edit" in words(build(session)["open_threads"])) is untested
+
+
+def test_a_command_that_ran_after_the_last_edit_ran_though_it_was_refused_later() -> None:
+    session = [human(2, "Fix it."), *edit(3, FILE), *run(5, "pytest -q"), *run(7, "pytest -q", "refused")]
+    assert "nothing ran after the last edit" not in words(build(session)["open_threads"])
+
+
+def test_a_file_that_was_made_and_removed_again_is_neither_untested_nor_uncommitted() -> None:
+    session = [human(2, "Try it."), *edit(3, FILE, "created"), *run(5, f"rm {FILE}", changes=((FILE, "deleted"),))]
+    text = words(build([*session, agent(7, "It is gone.")])["open_threads"])
+    assert "uncommitted" not in text
+    assert "untested" not in text

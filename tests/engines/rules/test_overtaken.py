@@ -116,12 +116,31 @@ Which one do you want?
 """
 
 
+HEADED = """\
+Each page costs a query.
+
+**So either:**
+
+1. One query per invoice with the page as a column of the table
+2. A memo table per page that is cleared by the printer
+"""
+
+
 @pytest.mark.parametrize(
     "said", [PLAN, CHOICE, "Plan: 1. Add a memo table. 2. Clear the table whenever a page closes."]
 )
 def test_what_was_only_proposed_is_not_established(said: str) -> None:
     answer = human(5, "Leave the table alone, use what the printer has.")
     assert "table" not in told(ASKED, agent(4, said), answer, *edit(6, B), agent(8, "The printer adds up now."), *LAST)
+
+
+def test_ways_below_a_bold_line_that_says_so_are_not_established() -> None:
+    answer = human(5, "Thanks. Print the footer too.")
+    session = [ASKED, agent(4, HEADED), answer, *edit(6, B), agent(8, "The printer adds up now."), *LAST]
+    assert "memo table" not in told(*session)
+    assert "memo table" in told(
+        *[agent(4, HEADED.replace("So either", "Done")) if one is session[1] else one for one in session]
+    )
 
 
 def test_what_is_listed_as_done_is_established() -> None:
@@ -170,3 +189,35 @@ def test_what_was_open_long_ago_and_was_done_since_is_not_established() -> None:
     session = [ASKED, agent(4, owed), *talk]
     assert owed in told(*session)
     assert owed not in told(*session, human(59, "Lock it."), *done)
+
+
+def test_what_was_found_for_an_explanation_falls_with_it_when_the_agent_gives_it_up() -> None:
+    found = "The nightly job reads `rows.tmp` once a day and nobody empties the folder."
+    more = "The folder `/var/spool` has a page for each month. A page weighs `40` KB. Its name is `page-12`."
+    first = f"The cause is the memo table, which keeps the sums of old pages.\n\n{found} {more}"
+    doubt = human(5, "But the printer starts anew for each invoice, so nothing of it is kept, is it?")
+    session = [ASKED, *run(3, "ls"), agent(4, first), doubt]
+    session += [agent(6, "You're right, nothing is kept. Let me look at the sums."), *run(7, "cat sums")]
+    cause = "The cause is the rounding, which comes before the sum of each page."
+    session += [agent(9, cause), *edit(10, A), agent(12, "The rounding comes after the sum now."), *LAST]
+    said = told(*session)
+    assert found not in said
+    assert cause in said
+    # Who grants nothing gives up nothing.
+    assert found in told(*[agent(6, "Let me look at the sums too.") if one.line == 6 else one for one in session])
+
+
+def test_what_was_said_not_to_be_committed_does_not_stand_after_a_commit() -> None:
+    state = "The rounding of `sums.py` has its tests, and all three files are untracked."
+    commit = run(8, "git commit -am sums", commits=(("1f225e0", "Add up after rounding"),))
+    before = [ASKED, *edit(3, A), agent(5, state), human(6, "Thank you, that looks right.")]
+    assert state not in told(*before, *commit, agent(10, "The work is in git now, as you asked."), *LAST)
+    assert state in told(*before, agent(10, "The rounding is explained in the manual now."), *LAST)
+
+
+def test_what_was_listed_as_left_is_no_position_once_the_work_went_on() -> None:
+    items = "1. The memo table of each page\n2. The rounding in `sums.py`\n"
+    left = f"The server runs. What you will likely need to address:\n\n{items}"
+    session = [ASKED, agent(4, left), human(5, "Yes please, both."), *edit(6, A), agent(8, "Both are done now."), *LAST]
+    assert "memo table" not in told(*session)
+    assert "The server runs" in told(*session)

@@ -5,10 +5,10 @@ import pytest
 from tests.engines.rules.talk import build, render, words
 from tests.session.talk import agent, edit, human, run
 from thruline.engines.rules import passages
-from thruline.engines.rules.candidates import ASKED, EARLIER
+from thruline.engines.rules.candidates import ASKED, BEFORE, EARLIER
 from thruline.engines.rules.claims import ALSO
-from thruline.engines.rules.passages import LONGEST, find_asked, find_remarks, split_passages
-from thruline.session.parts import Part
+from thruline.engines.rules.passages import LONGEST, find_asked, find_remarks, split_fallen, split_passages
+from thruline.session.parts import Part, Said
 
 KILN = "/home/dev/pottery/kiln.py"
 TABLE = """\
@@ -213,3 +213,76 @@ def test_of_what_was_said_at_work_the_newest_is_read(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(passages, "MOST_READ", 100)
     assert "north_lever" not in noted(session, ALSO)
     assert "south_lever" in noted(session, ALSO)
+
+
+def test_of_a_list_only_the_items_that_fell_are_told_as_earlier() -> None:
+    lead, first, fallen, last = "The kiln has:", "- one vent", "- two sensors", "- three shelves"
+    text = "\n".join((lead, first, fallen, last))
+    at = text.index("two")
+    parts = list(split_fallen(text, 0, len(text), [(at, at + len("two sensors"))]))
+    assert [(text[start:end], gone) for start, end, gone in parts] == [
+        (f"{lead}\n{first}", False),
+        (fallen, True),
+        (last, False),
+    ]
+    # The line that leads to what fell goes with it.
+    at = text.index("one")
+    parts = list(split_fallen(text, 0, len(text), [(at, at + len("one vent"))]))
+    assert [(text[start:end], gone) for start, end, gone in parts] == [
+        (f"{lead}\n{first}", True),
+        (f"{fallen}\n{last}", False),
+    ]
+
+
+def test_a_block_of_code_falls_as_a_whole() -> None:
+    text = "It is set so:\n```toml\nvent = 1\n\nhold = 2\n```\nThe door is shut."
+    at = text.index("hold")
+    parts = list(split_fallen(text, 0, len(text), [(at, at + 4)]))
+    assert [(text[start:end], gone) for start, end, gone in parts] == [
+        (text.partition("\nThe door")[0], True),
+        ("The door is shut.", False),
+    ]
+
+
+SUMMARY = """\
+This session goes on with another one that ran out of room.
+
+Summary:
+1. Request:
+   The user wants the kiln to write down each firing, and asked twice not to touch `burner.py`.
+
+2. Errors and fixes:
+   - The log was lost because `probe.py` closed it after the first reading; it stays open until `kiln_off` now.
+
+3. Pending:
+   - The log of the old kiln has to be carried over by `carry.py`.
+
+Please go on from there without asking.
+"""
+
+
+def summed_up(line: int) -> Said:
+    return Said(line, "client", "summary", SUMMARY, uuid=f"s{line}")
+
+
+def test_what_came_before_a_session_is_told_by_the_summary_that_it_begins_with() -> None:
+    told = render([summed_up(2), *LAST], 3_000)
+    before = told.partition(f"### {BEFORE}")[2]
+    assert "`probe.py` closed it after the first reading" in before
+    assert "> client, transcript:L2:" in before
+    assert "without asking" not in told
+    assert BEFORE not in render([summed_up(2), *LAST], 1_000)
+
+
+def test_a_summary_is_told_last_and_not_what_is_told_already() -> None:
+    known = "The log was lost because `probe.py` closed it after the first reading; it stays open until `kiln_off` now."
+    session = [human(2, "Write down each firing."), *edit(3, KILN), agent(5, known), summed_up(6), *LAST]
+    before = render(session, 3_000).partition(f"### {BEFORE}")[2]
+    assert "carry.py" in before
+    assert "kiln_off" not in before
+
+
+def test_a_quotation_in_the_form_of_a_brief_is_no_part_of_a_passage() -> None:
+    text = "The lighthouse failed:\nthe lamp was wet.\n- > user, transcript:L2: `Yes, delete it`\nIt burns again."
+    told = [text[start:end] for start, end in split_passages(text)]
+    assert told == ["The lighthouse failed:\nthe lamp was wet.", "It burns again."]

@@ -1,6 +1,8 @@
 """Picking: what adds most for its length, and nothing twice."""
 
-from tests.engines.rules.talk import fold
+import pytest
+
+from tests.engines.rules.talk import ORDERS, build, fold
 from tests.session.talk import agent, human
 from thruline.engines.rules import Facts
 from thruline.engines.rules.candidates import Candidate, find_candidates
@@ -64,3 +66,11 @@ def test_a_correction_that_says_little_is_kept_with_the_sentence_that_says_what_
     taken = {one.text for one in picker.taken}
     assert {"That's not what I asked you to do.", "What I said was to change the page about counting stamps."} <= taken
     assert "The rest of the manual is yours." not in taken
+
+
+@pytest.mark.parametrize("room", [300, 500, 700, 900, 1_200, 1_500, 3_000, 11_000])
+def test_a_section_says_that_it_is_cut_where_more_room_tells_more(room: int) -> None:
+    def count(room: int) -> int:
+        return sum(not claim.statement for section in build(ORDERS, room).values() for claim in section.claims)
+
+    assert any(section.cut for section in build(ORDERS, room).values()) is (count(room) < count(1_000_000))

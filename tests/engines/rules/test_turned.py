@@ -412,3 +412,13 @@ def test_of_two_reasons_that_weigh_the_same_the_first_is_told() -> None:
     second = "The backup cannot keep its rows. I'll write the rows again instead."
     (claim,) = find(*after_failure(f"{first}\n\nAnd more.\n\nThe rest is fine.\n\n{second}"))
     assert claim.quotes[0].text == first
+
+
+def test_what_stands_between_the_reason_and_the_other_way_says_what_was_wrong() -> None:
+    said = "Found the bug. The lock is taken twice when `flush` calls `write` inside the guard. I must rethink it."
+    (claim,) = find(*after_failure(said))
+    assert [one.text for one in claim.quotes] == [said]
+
+
+def test_a_change_of_way_that_says_nothing_of_either_way_is_not_told() -> None:
+    assert find(*after_failure("This was wrong. Let me rework it instead.")) == []

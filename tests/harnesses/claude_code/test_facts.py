@@ -44,7 +44,6 @@ def test_outcomes_and_exit_statuses(transcript: Any) -> None:
         ("make", "fine", False),
         ("make", "Exit code 2\nno rule", True),
         ("grep x y", "", False),
-        ("sleep 9", "Command running in background with ID: b1", False),
         ("make", "The user doesn't want to take this action right now. STOP what you are doing", True),
         ("make", "half\n<error>Command was aborted before completion</error>", False),
         ("rm -rf /", "Permission to use Bash has been denied.", True),
@@ -57,13 +56,28 @@ def test_outcomes_and_exit_statuses(transcript: Any) -> None:
         ("ok", 0),
         ("error", 2),
         ("ok", None),
-        ("ok", None),
         ("interrupted", None),
         ("interrupted", None),
         ("refused", None),
     ]
     assert results[0].text == ""
     assert results[1].text == "Exit code 2\nno rule"
+
+
+def test_how_a_command_in_the_background_ended_is_not_known(transcript: Any) -> None:
+    told = {"stdout": "", "stderr": "", "interrupted": False, "backgroundTaskId": "b1"}
+    sentence = "Command running in background with ID: b1"
+    transcript.call("t1", "Bash", command="npm run build && rm old.txt", run_in_background=True)
+    transcript.result("t1", "started", result={"stdout": ""})
+    transcript.call("t2", "Bash", command="npm run watch")  # the user sent it there
+    transcript.result("t2", "whatever the client says", result=told)
+    transcript.call("t3", "Bash", command="npm run old")
+    transcript.result("t3", sentence, result="")
+    transcript.call("t4", "Bash", command="cat log")
+    transcript.result("t4", sentence + ' "backgroundTaskId"', result={"stdout": sentence + ' "backgroundTaskId"'})
+    results = read(transcript, Result)
+    assert [(one.outcome, one.exit_status) for one in results] == [("unknown", None)] * 3 + [("ok", 0)]
+    assert results[0].changes == ()
 
 
 def test_only_what_happened_counts_as_a_change(transcript: Any) -> None:
@@ -84,9 +98,27 @@ def test_only_what_happened_counts_as_a_change(transcript: Any) -> None:
         (("/old.py", "edited"),),
         (),
         (("/old.py", "read"),),
-        (("a.txt", "deleted"), ("b.py", "deleted"), ("c.py", "created")),
+        tuple(
+            (f"/home/dev/shop/{name}", how)
+            for name, how in (("a.txt", "deleted"), ("b.py", "deleted"), ("c.py", "created"))
+        ),
         (),
     ]
+
+
+def test_what_a_command_removes_is_seen_from_the_folder_of_its_call(transcript: Any) -> None:
+    transcript.call("t1", "Bash", command="rm ./a.py ../b.py && cd lib && rm c.py")
+    transcript.result("t1", "", cwd="/home/dev/shop/src")
+    transcript.call("t2", "Bash", command="cd .. && rm d.py /tmp/e.py")
+    transcript.result("t2", "")
+    removed = [[path for path, _ in result.changes] for result in read(transcript, Result)]
+    shop = "/home/dev/shop"
+    assert removed == [[f"{shop}/a.py", "/home/dev/b.py", f"{shop}/lib/c.py"], ["/home/dev/d.py", "/tmp/e.py"]]
+    transcript.agent(
+        {"type": "tool_use", "id": "t3", "name": "Bash", "input": {"command": "rm f.py"}}, cwd=f"{shop}/src"
+    )
+    transcript.result("t3", "")
+    assert read(transcript, Result)[-1].changes == ((f"{shop}/src/f.py", "deleted"),)
 
 
 def test_what_a_log_lists_and_the_pull_request_that_was_opened_are_told(transcript: Any) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from thruline.harnesses.claude_code.reader import Reader
-from thruline.harnesses.claude_code.reader.results import is_picked, typed_reason
+from thruline.harnesses.claude_code.reader.answers import is_picked
+from thruline.harnesses.claude_code.reader.results import typed_reason
 from thruline.harnesses.claude_code.words import client_kind, is_command, take_words
 from thruline.session.parts import Asked, Planned, Result, Said
 

@@ -7,20 +7,21 @@ rest is a choice of sentences: those that add most of what a session keeps comin
 from collections.abc import Sequence
 
 from thruline.brief.section import NAMES, Claim, Section
-from thruline.brief.wording import NO_ROOM
+from thruline.brief.wording import FOUND_NOTHING, NO_ROOM, TOLD_ELSEWHERE
 from thruline.engines.rules.basics import build_basics, find_works
 from thruline.engines.rules.candidates import CONTEXT, EARLIER, SURE, Candidate, find_candidates
 from thruline.engines.rules.claims import CRAMPED, INLINE, RANKS, build_claims, note_others
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
+from thruline.engines.rules.elsewhere import drop_unanswered, find_moved, settle
 from thruline.engines.rules.facts import Facts, GitState
 from thruline.engines.rules.files import find_touched, find_touched_aside
 from thruline.engines.rules.landed import Landed
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.open_threads import build_open_threads
-from thruline.engines.rules.passages import Passages
-from thruline.engines.rules.pick import Picker, Reach
+from thruline.engines.rules.passages import MOST_BEFORE, Passages
+from thruline.engines.rules.pick import LEAST_LEFT, LINE_COST, Picker, Reach
 from thruline.engines.rules.pulls import build_pulls
 from thruline.engines.rules.quoting import mark_secrets
 from thruline.engines.rules.reverted import find_undoings
@@ -36,14 +37,8 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 72
+VERSION = 76
 
-_NOTHING = {
-    "convergence": "The session reached no conclusion that the rules could find.",
-    "dead_ends": "No dead end and no correction was found.",
-    "open_threads": "Nothing was left open that the rules could find.",
-    "basics": "The session says nothing of its surroundings.",
-}
 # Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
 _PEOPLE = 0.54
 # What must be kept may take more than people's share; what is told beside it is then cut where the brief is rendered.
@@ -79,7 +74,7 @@ class Rules:
         self._found = found
         self._passages: Passages | None = None
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
-        self._touched = find_touched(facts.ledger, facts.summary.cwd, facts.signals)
+        self._touched = find_touched(facts.ledger, facts.summary.cwd)
         self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
         self._alone = not self._dead_ends and all(each.section != "dead_ends" for each in self._candidates)
@@ -129,30 +124,49 @@ class Rules:
         quoted: dict[tuple[str, int], list[str]] = {}
         # Of a rule and what took its place, the latter is quoted where it counts as well, if there is room.
         told = [claim.quotes[:1] if claim in self._superseded else claim.quotes for claim in made]
+        moved = find_moved(self._candidates, claims["open_threads"])
+        places = frozenset(map(_place, moved))
         for quote in (quote for quotes in told for quote in quotes):
-            quoted.setdefault((quote.pointer.source, quote.pointer.line), []).append(quote.text)
-        for name, claim in self._quote(covered, quoted, max(room - used, room // 2), spent):
+            where = (quote.pointer.source, quote.pointer.line)
+            if where not in places:
+                quoted.setdefault(where, []).append(quote.text)
+        said, cut = self._quote(covered, quoted, max(room - used, room // 2), spent, moved)
+        cut |= {"dead_ends"} if len(turned) < len(self._turned) else set()
+        claims["open_threads"], said = settle(claims["open_threads"], said, moved)
+        for name, claim in said:
             claims[name].append(claim)
         claims["dead_ends"] = join_answers(claims["dead_ends"])
         claims["dead_ends"].sort(key=lambda claim: RANKS.get(claim.topic, len(RANKS)))
         noted = [claim for claim in claims["convergence"] if claim.topic]
         claims["convergence"] = [claim for claim in claims["convergence"] if not claim.topic]
-        claims["basics"] += self._choose_also(noted, len(noted) if room > _ROOMY else _MOST_ALSO)
-        for name, words in _NOTHING.items():
+        also = self._choose_also(noted, len(noted) if room > _ROOMY else _MOST_ALSO)
+        claims["basics"] += also
+        cut |= {"basics"} if len(also) < len(noted) else set()
+        for name, words in FOUND_NOTHING.items():
             if not claims[name]:
-                claims[name].append(Claim(NO_ROOM if self._has(name) else words, statement=True))
-        return tuple(Section(name, tuple(claims[name])) for name in NAMES)
+                elsewhere = TOLD_ELSEWHERE if self._is_quoted(name, quoted) else words
+                claims[name].append(Claim(NO_ROOM if name in cut else elsewhere, statement=True))
+        return tuple(Section(name, tuple(claims[name]), cut=name in cut) for name in NAMES)
 
-    def _has(self, name: str) -> bool:
-        """Whether there would be something to tell in a section, were there room."""
-        turned = name == "dead_ends" and bool(self._turned)
-        return turned or any(each.section == name and not each.passing for each in self._candidates)
+    def _is_quoted(self, name: str, quoted: dict[tuple[str, int], list[str]]) -> bool:
+        """Whether other sections quote what there is to tell in this one."""
+        mine = (each for each in self._candidates if each.section == name and not each.passing)
+        return any(_place(each) in quoted and _overlaps(each, quoted) for each in mine)
 
     def _quote(
-        self, covered: set[str], quoted: dict[tuple[str, int], list[str]], room: int, spent: int
-    ) -> list[tuple[str, Claim]]:
-        """What is said, in `room` bytes, of which `spent` went to the agent's dead ends already."""
+        self,
+        covered: set[str],
+        quoted: dict[tuple[str, int], list[str]],
+        room: int,
+        spent: int,
+        moved: list[Candidate],
+    ) -> tuple[list[tuple[str, Claim]], set[str]]:
+        """What is said, in `room` bytes, of which `spent` went to the agent's dead ends already.
+
+        For the words `moved` other claims paid. With it the sections of which something had no room.
+        """
         picker = Picker(self._reach, covered)
+        picker.take_all(moved)
         free = [each for each in self._candidates if _place(each) not in quoted or not _overlaps(each, quoted)]
         people = [each for each in free if each.message.by == "human" or each.answered_by is not None]
         agent = [each for each in free if each.message.by != "human" and each.answered_by is None]
@@ -163,27 +177,44 @@ class Rules:
         picky = self._landed.is_telling and room > _ROOMY
         for name, share in _AGENT.items():
             mine = [candidate for candidate in agent if candidate.section == name]
+            mine = drop_unanswered(mine, picker.taken, quoted) if name == "dead_ends" else mine
             given = max(0, int(room * share) - (spent if name == "dead_ends" else 0))
             left += picker.take(mine, given, picky=picky and name == "convergence")
         left = max(0, left - max(0, spent - int(room * _AGENT["dead_ends"])))
         left = picker.complete(people, left) if room > _ROOMY else left
-        left = picker.take(free, left, picky=True)
-        left = picker.take(free, left, least=2.0, picky=True)
+        left = picker.take(drop_unanswered(free, picker.taken, quoted), left, picky=True)
+        told = drop_unanswered(free, picker.taken, quoted)
+        left = picker.take(told, left, least=LEAST_LEFT, picky=True)
+        cut = {name for name in NAMES if picker.is_cut((each for each in told if each.section == name), left)}
         # In a small brief whole messages come last, but before room that nobody uses.
         left = picker.complete(people, left)
         reports = [each for each in agent if each.section == "convergence" or each.topic == CONTEXT]
         for most in _REPORTED:
             left = picker.take_reports(reports, left, most)
+        cut |= picker.refused
         inline = INLINE if room > _ROOMY else CRAMPED
         folder, last_line = self._facts.summary.cwd, self._facts.material.last_line
-        said = build_claims(picker.taken, folder, last_line, inline)
+        said = build_claims(picker.taken, folder, last_line, inline, None, quoted)
         landed = self._landed.choose([claim for name, claim in said if name == "convergence" and not claim.topic])
+        cut |= {"basics"} if room <= _ROOMY and any(True for _ in self._facts.material.summarised()) else set()
         if room <= _ROOMY and left < _SPARE:
-            return [(name, note_others(name, claim, landed)) for name, claim in said]
+            return [(name, note_others(name, claim, landed)) for name, claim in said], cut
+        material = self._facts.material
         if self._passages is None:
-            self._passages = Passages(self._facts.material.messages, self._found, self._weights)
-        picker.taken += self._passages.choose(picker.taken, landed, quoted, picker.covered, left)
-        return build_claims(picker.taken, folder, last_line, inline, landed)
+            standing = material.messages
+            if material.rewinds:
+                standing = [message for message in standing if not material.is_left_behind(message)]
+            self._passages = Passages(standing, self._found, self._weights)
+        # What the session itself said comes first; what came before it stands nowhere else.
+        held = min(left // 2, MOST_BEFORE) if material.begins_with_summary() and room > _ROOMY else 0
+        chosen = self._passages.choose(picker.taken, landed, quoted, picker.covered, left - held)
+        picker.taken += chosen
+        cut |= {"basics"} if self._passages.cut else set()
+        for summary in material.summarised() if room > _ROOMY else ():
+            left -= sum(one.size + LINE_COST for one in chosen)
+            covered = picker.covered.union(*(one.terms for one in chosen))
+            picker.taken += self._passages.choose_before(summary, covered, min(left, MOST_BEFORE))
+        return build_claims(picker.taken, folder, last_line, inline, landed, quoted), cut
 
 
 def _place(candidate: Candidate) -> tuple[str, int]:

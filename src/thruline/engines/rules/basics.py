@@ -25,7 +25,9 @@ _PROGRAMS = (
     "|cmake|ctest|ninja|bazel|terraform|golangci-lint|ruff|mypy|tsc|eslint|vite|wrangler|gcc|clang|sbt|lein|stack|cabal"
     "|zig|flutter|dart"
 )
-_WORKS = compile_later(rf"(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
+# Where a program runs is set up before it, often in a shell of its own: "(source .venv/bin/activate && pytest)".
+_SETTING = r"(?:\(\s*)?(?:(?:source|\.|cd) \S+ *(?:&&|;) *)*"
+_WORKS = compile_later(rf"{_SETTING}(?:\S+=\S+ )*(?:(?:[./~]\S*/)?(?:{_PROGRAMS})\b(?! -[ce]\b)|\./\S+)")
 
 # What only asks a program about itself, or what it would do.
 _LOOKS = compile_later(

@@ -1,12 +1,15 @@
 """From the pieces that were chosen to claims: one for all that stand in the same place, with what they answer."""
 
+from collections.abc import Container
+
 from thruline.brief.names import render_call
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
-from thruline.brief.section import Claim
+from thruline.brief.section import TOGETHER, Claim
 from thruline.engines.rules.candidates import ASKED, LATER, OVERRULED, QUESTIONED, RULES, Candidate
 from thruline.engines.rules.decided import quote_question
 from thruline.engines.rules.files import shorten_call
+from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote
 from thruline.session.parts import ALLOWED
 from thruline.value import replace
@@ -14,6 +17,8 @@ from thruline.value import replace
 ALSO = "Noted at the time"
 # What the user said comes first.
 RANKS = {OVERRULED: 0, QUESTIONED: 1}
+# What stands on one claim: the id of a message, a section, a topic.
+Key = tuple[int, str, str]
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
 INLINE, CRAMPED = 3, 6
 # What the session was begun for is the first of the basics.
@@ -21,13 +26,19 @@ BEGUN = 0.4
 
 
 def build_claims(
-    taken: list[Candidate], folder: str, last_line: int, inline: int, landed: set[tuple[str, int]] | None = None
+    taken: list[Candidate],
+    folder: str,
+    last_line: int,
+    inline: int,
+    landed: set[tuple[str, int]] | None = None,
+    quoted: Container[tuple[str, int]] = (),
 ) -> list[tuple[str, Claim]]:
     """One claim for all pieces of a message that stand in the same place of the brief.
 
+    What was overruled by words that are not told is no dead end; other claims quote those at the places `quoted`.
     Of what says where things stand only the messages at the places `landed` do so, where those are known.
     """
-    groups: dict[tuple[int, str, str], list[Candidate]] = {}
+    groups: dict[Key, list[Candidate]] = {}
     for candidate in taken:
         # What others took the place of does not stand beside what counts, though both were said in one breath.
         topic = candidate.topic
@@ -35,19 +46,17 @@ def build_claims(
             said_at = (candidate.message.source, candidate.message.line)
             topic = ALSO if candidate.superseded or (landed is not None and said_at not in landed) else ""
         groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
-    overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
-    answered = {overruled[message] for message, _, topic in groups if topic in RANKS and message in overruled}
+    before = _find_before(groups)
+    answered = {one for found in before.values() for one in found}
     paired = {id(c.answered_by) for group in groups.values() for c in group if c.answered_by is not None}
-    ruled = {message for message, _, topic in groups if topic == RULES}
+    ruled = {id(one) for (*_, topic), group in groups.items() if topic == RULES for one in _find_same(group)}
     made = []
     for key, group in groups.items():
         if key in answered or (key[0] in paired and key[2] == ASKED):
             continue  # stands with the words that overruled it, or with those it answers
         first = group[0]
         quotes = [_build_quote(group, inline)]
-        before = overruled.get(key[0]) if first.topic in RANKS else None
-        if before is not None:
-            quotes.insert(0, _build_quote(groups[before], inline))
+        quotes[:0] = [_build_quote(groups[one], inline) for one in before.get(key, ())]
         if first.answered_by is not None:
             quotes.append(build_quote(first.answered_by, [_find_words(first.answered_by.text)]))
         if first.message.kind == "answer" and first.message.about.strip() not in ("", ALLOWED):
@@ -59,13 +68,37 @@ def build_claims(
         # Requests build upon each other, so they are read as they were made.
         shown = first.message.line if first.topic in (ASKED, LATER) else 0
         # What was answered with a rule stands with its place: the rule itself is quoted where rules are.
-        answers = [c.overruled_by for c in group if c.overruled_by is not None and id(c.overruled_by) in ruled]
-        where = tuple(place(answer.line, source=answer.source, uuid=answer.uuid) for answer in answers[:1])
-        words = words or ("Answered with a rule:" if where else "")
+        answer = next((c.overruled_by for c in group if c.overruled_by is not None), None)
+        if answer is not None and id(answer) not in ruled and (answer.source, answer.line) not in quoted:
+            continue
+        where = () if answer is None else (place(answer.line, source=answer.source, uuid=answer.uuid),)
+        if answer is not None:
+            words = "Answered with a rule:" if id(answer) in ruled else TOGETHER
         weight = _weigh(group, last_line)
         claim = Claim(words, tuple(quotes), where, topic=key[2], weight=weight, shown=shown, keep=keep)
         made.append((first.section, claim))
     return made
+
+
+def _find_same(group: list[Candidate]) -> list[Message]:
+    """The message of a group, and those that said the same."""
+    return [group[0].message, *(message for candidate in group for message in candidate.again)]
+
+
+def _find_before(groups: dict[Key, list[Candidate]]) -> dict[Key, list[Key]]:
+    """What each correction overruled, in the order it was said; one said twice is told once, with all of it."""
+    overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
+    corrections = {key: group for key, group in groups.items() if key[2] in RANKS}
+    # Its own words first: others that say the same stand for those that are not quoted.
+    answered = {key[0]: key for key in corrections}
+    for key, group in corrections.items():
+        for message in _find_same(group):
+            answered.setdefault(id(message), key)
+    found: dict[Key, list[Key]] = {}
+    for answer, before in sorted(overruled.items(), key=lambda pair: groups[pair[1]][0].message.line):
+        if answer in answered:
+            found.setdefault(answered[answer], []).append(before)
+    return found
 
 
 def note_others(section: str, claim: Claim, landed: set[tuple[str, int]]) -> Claim:

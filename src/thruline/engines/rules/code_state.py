@@ -13,6 +13,7 @@ from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import Touched, group_names
 from thruline.engines.rules.touched import Symbol, build_worked_on
 from thruline.gitfacts import FAILED, DiffStat, NoAnswer
+from thruline.session.looking import may_write
 from thruline.value import replace
 
 GIT = "git says"
@@ -100,9 +101,13 @@ def _session_claims(
     yield from _aside_claims(facts, aside, max(120, left))
     yield from build_commits(facts, room)
     yield from others
-    if not touched and not aside and not facts.ledger.commits and not facts.aside.ledger.commits:
+    made = [*facts.ledger.commits, *facts.ledger.commits_elsewhere, *facts.aside.ledger.commits]
+    if not touched and not aside and not made:
         known = facts.aside.whole and not any(one.is_lost for one in facts.material.delegations)
         words = "The session changed no file." if known else "The session itself changed no file."
+        ran = (*facts.ledger.commands.values(), *facts.aside.ledger.commands.values())
+        if any(each.begun and may_write(each.command) for each in ran):
+            words = "No file was changed with the client's editing tools; commands may have changed some."
         yield Claim(words, topic=SESSION, statement=True, weight=0.5)
 
 

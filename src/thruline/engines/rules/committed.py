@@ -24,6 +24,7 @@ def build_commits(facts: Facts, room: int) -> Iterator[Claim]:
     own = [made for made in standing if not made.logged and not made.rebased]
     yield from _tell(own, "committed", "", room, 0.75)
     yield from _tell([made for made in standing if made.rebased], "committed", " before a rebase", 0, 0.4)
+    yield from _tell(facts.ledger.commits_elsewhere[::-1], "committed", " in another folder", room // 2, 0.6)
     known = {made.digest[:7] for made in facts.ledger.commits if not made.logged}
     # What a subagent only saw in a log is nobody's that it knows.
     others = [made for made in facts.aside.ledger.commits[::-1] if not made.logged and made.digest[:7] not in known]
@@ -43,7 +44,7 @@ def _tell(newest: list[CommitFact], words: str, behind: str, room: int, weight: 
     for number, made in enumerate(shown):
         where = place(made.line, source=made.source, uuid=made.uuid)
         quotes = (Quote(made.subject, where, "git"),) if made.subject.strip() else ()
-        name = f"{words} {render_span(made.digest)}"
+        name = f"{words} {render_span(made.digest)}{behind}"
         yield Claim(
             name,
             quotes,

@@ -30,7 +30,7 @@ TOLD = ("ruling", "steering")
 # Of thoughts and subagents' words: what was given up, unless it is only weighed.
 GIVEN_UP = ("given_up", "weighed")
 # Of what the agent states: whether it may stand still.
-STANDING = ("guess", "negated", "removal", "unpushed", "lasting", "versioned", "advice")
+STANDING = ("guess", "negated", "removal", "unpushed", "uncommitted", "lasting", "versioned", "advice")
 # What the agent says of something that does not work.
 FAILING = ("failing",)
 # What the agent only supposes.

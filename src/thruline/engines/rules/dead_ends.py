@@ -11,8 +11,11 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, is_within
 from thruline.engines.rules.basics import is_work
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED, QUESTIONED
+from thruline.engines.rules.decided import quote_refused
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
+from thruline.engines.rules.material import Message
+from thruline.engines.rules.quoting import JOINT
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.undone import build_undone
 from thruline.session import parts
@@ -32,9 +35,8 @@ def build_dead_ends(facts: Facts, since: Since) -> list[Claim]:
     claims: list[Claim] = [build_withdrawn(one) for one in facts.signals if one.withdrawn and one.kind == "correction"]
     for variety, build in _BUILDERS.items():
         # A plan that was refused twice is one dead end.
-        newest = list({one.quote: one for one in found if one.variety == variety and one.quote.strip()}.values())[
-            -MOST:
-        ]
+        mine = [one for one in found if one.variety == variety and one.quote.strip()]
+        newest = list({_find_plan(one, facts).text or one.quote: one for one in mine}.values())[-MOST:]
         claims += [claim for signal in newest for claim in build(signal, facts)]
     return [*claims, *build_undone(facts), *_replaced(facts), *_refused(facts, since), *_passed_over(facts)]
 
@@ -69,18 +71,27 @@ def _passed_over(facts: Facts) -> Iterator[Claim]:
 
 
 def _plan(signal: Signal, facts: Facts) -> Iterator[Claim]:
-    if signal.withdrawn or _is_taken_up(signal, facts):
+    plan = _find_plan(signal, facts)
+    quote = quote_refused(plan) if plan.text else Quote(signal.quote, place(signal.line, uuid=signal.uuid), "agent")
+    if signal.withdrawn or _is_taken_up(signal, quote.text, facts):
         return
-    quote = Quote(signal.quote, place(signal.line, uuid=signal.uuid), "agent")
     yield Claim("A plan, refused:", (quote,), topic=OVERRULED, weight=0.6)
 
 
-def _is_taken_up(signal: Signal, facts: Facts) -> bool:
+def _find_plan(signal: Signal, facts: Facts) -> Message:
+    """The whole of a plan, as words of the agent's; without any for what is none."""
+    plans = facts.material.plans if signal.variety == "plan" else ()
+    text = next((one.text for one in plans if one.line == signal.line and not one.source and one.text.strip()), "")
+    return Message("agent", "plan", text, signal.line, signal.uuid, "", 0)
+
+
+def _is_taken_up(signal: Signal, quoted: str, facts: Facts) -> bool:
     """Whether a refused plan was approved after all, as it was, or the user's next words tell to go on with it."""
     plans = facts.material.plans
     texts = {plan.call_id: plan.text for plan in plans if plan.text}
     approved = [plan.call_id for plan in plans if plan.verdict == APPROVED and plan.line > signal.line]
-    if any(signal.quote in texts.get(call, "") for call in approved):
+    called = quoted.split("\n")[0].split(JOINT)[0]
+    if any(called in texts.get(call, "") for call in approved):
         return True
     refused = [plan.line for plan in plans if plan.verdict == REFUSED and plan.line >= signal.line]
     answer = next((one for one in facts.material.humans() if refused and one.line > refused[0]), None)
@@ -91,6 +102,10 @@ def _is_taken_up(signal: Signal, facts: Facts) -> bool:
 
 
 def _rewind(signal: Signal, facts: Facts) -> Iterator[Claim]:
+    """What the user asked for first on the way that was left: the rest of it goes without saying."""
+    left = [one for one in facts.signals if one.variety == "rewind" and one.about == signal.about]
+    if any(one.line < signal.line for one in left if one.source == signal.source):
+        return
     quote = Quote(signal.quote, place(signal.line, uuid=signal.uuid), signal.by)
     yield Claim("Gone back on by the user, with all that followed:", (quote,), topic=OVERRULED, weight=0.55)
 

@@ -14,6 +14,7 @@ from thruline.engines.rules.candidates import ASKED, LIKELY, SURE
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
 from thruline.session import parts
@@ -24,6 +25,8 @@ SMALL_SHARE, ROOMY_SHARE, ROOMY = 9, 4, 6_000
 # Which part of that one plan may take, and the most of it; in a small brief its name says it.
 PLAN_PART, LONGEST_PLAN = 2, 400
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 300
+# The most of a plan that was refused, and how many terms tell it from any other.
+LONGEST_REFUSED, TELLING = 300, 2
 # What a quotation costs beside its words.
 LINE_COST = 31
 # The oldest and the newest of it.
@@ -109,6 +112,25 @@ def quote_plan(message: Message, most: int) -> Quote:
         if spans and span.start > spans[0][1] and not leads:
             spans.append((span.start, span.end))
     return build_quote(message, spans, roomy=True)
+
+
+def quote_refused(message: Message) -> Quote:
+    """What a refused plan is called, unless that is what any is called ("Plan"), and the first that it says."""
+    title = _TITLE.match(message.text.lstrip())
+    spans = []
+    if title is not None and len(find_terms(title[1])) >= TELLING:
+        shift = len(message.text) - len(message.text.lstrip())
+        spans = [(title.start(1) + shift, title.end(1) + shift)]
+    units = [(one.start, one.end) for one in split_units(message.text)]
+    says = [one for one in units if _says_something(message.text[slice(*one)])] or units
+    spans += says[:1]
+    if not spans:
+        spans = [(0, len(message.text.rstrip()))]
+    return shorten(build_quote(message, spans), LONGEST_REFUSED)
+
+
+def _says_something(unit: str) -> bool:
+    return not unit.endswith((":", "：")) and len(find_terms(unit)) >= TELLING
 
 
 def _weigh(facts: Facts, part: parts.Part) -> float:

@@ -5,7 +5,6 @@ from collections.abc import Container, Iterable, Mapping
 from thruline.engines.rules.reverted import find_reverted
 from thruline.session.aside import Aside
 from thruline.session.ledger import FileFact, Ledger
-from thruline.signals.signal import Signal
 from thruline.value import dataclass, replace
 
 # Where clients and people put the worktrees of a project.
@@ -28,9 +27,9 @@ class Touched:
     source: str = ""
 
 
-def find_touched(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) -> list[Touched]:
+def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
     """Every file the session changed, the most worked on first; files of the project before others."""
-    reverted = find_reverted(ledger, folder, signals)
+    reverted = find_reverted(ledger, folder)
     found = [_judge(fact, folder, reverted) for fact in ledger.files.values()]
     kept = [touched for touched in found if touched is not None]
     return sorted(kept, key=lambda touched: (touched.name.startswith(("/", "~", "…")), -touched.touches, touched.line))

@@ -115,13 +115,22 @@ class Material:
         """What the agent said."""
         return [message for message in self.messages if message.by == "agent"]
 
+    def is_left_behind(self, message: Message) -> bool:
+        """Whether the user went back on it: it belongs to a way that was left, and the talk goes on without it."""
+        return any(one.first <= message.line <= one.last and one.source == message.source for one in self.rewinds)
+
     def summarised(self) -> list[Message]:
         """The client's last summary, for a session in which the agent says nothing else."""
-        return [
-            Message("client", part.kind, text, part.line, part.uuid, part.source, self.turns, final=True)
-            for part in self.summaries[-1:]
-            for text in [_find_body(part.text)]
-        ]
+        return [self._read_summary(part) for part in self.summaries[-1:]]
+
+    def begins_with_summary(self) -> bool:
+        """Whether it goes on with a session whose own transcript is another one."""
+        return bool(self.summaries) and all(message.line > self.summaries[0].line for message in self.messages[:1])
+
+    def _read_summary(self, part: parts.Said) -> Message:
+        return Message(
+            "client", part.kind, _find_body(part.text), part.line, part.uuid, part.source, self.turns, final=True
+        )
 
     def _settle(self) -> None:
         if self._last is not None:

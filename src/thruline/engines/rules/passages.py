@@ -5,9 +5,11 @@ left goes to those: first the reports that ended turns, the newest first, then w
 thing to be told and the first to be cut.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
-from thruline.engines.rules.candidates import ASKED, EARLIER, Candidate
+from thruline.brief.quote import attributes
+from thruline.engines.rules.candidates import ASKED, BEFORE, EARLIER, Candidate
 from thruline.engines.rules.cues import FAILING, find_plain_cues, is_praise
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.terms import Weights, find_terms
@@ -26,6 +28,10 @@ LEAST_ROOM = 120
 # A passage is told already where so much of it is quoted, less where that stands in another section; or where few of
 # its terms are new: less than this part of them, and fewer than so many.
 _MOSTLY, _LITTLE, _PART_NEW, _MANY_NEW = 0.6, 0.25, 3, 5
+# So many bytes of the client's summary are told at most.
+MOST_BEFORE = 1_500
+# What went wrong, and what is left, counts for more there than what was looked at and how the code is laid out.
+_WENT_WRONG, _TELLING = ("cause", "rejected", "against", "deferred", *FAILING), 2.5
 # What a quotation of its own costs, what a further piece of one does, and each of its lines.
 _QUOTE, _PIECE, _LINE = 70, 16, 6
 _FENCES = ("```", "~~~")
@@ -51,6 +57,7 @@ class Passages:
                 self._fallen.setdefault(id(each.message), []).append((each.start, each.end))
         self._made: dict[int, list[Candidate]] = {}
         self._remarks: list[Candidate] | None = None
+        self.cut = False  # whether what was chosen last left something out for room
 
     def choose(
         self, taken: Iterable[Candidate], landed: Container[Place], quoted: Quoted, covered: Iterable[str], room: int
@@ -61,6 +68,11 @@ class Passages:
         place, and the terms `covered`.
         """
         choice = _Choice(taken, landed, quoted, covered, room)
+        self._choose(choice)
+        self.cut = choice.cut
+        return choice.chosen
+
+    def _choose(self, choice: "_Choice") -> None:
         newest = self._messages[::-1]
         for message in newest:
             if message.by == "human" and not message.about:
@@ -69,16 +81,38 @@ class Passages:
         for gone in (False, True):
             for message in reports:
                 if choice.room < LEAST_ROOM:
-                    return choice.chosen
+                    choice.cut = True
+                    return
                 choice.take_all(each for each in self._find(message, split_passages) if (each.topic == EARLIER) == gone)
         choice.take_all(self._rank_remarks())
-        return choice.chosen
+
+    def choose_before(self, summary: Message, covered: Iterable[str], room: int) -> list[Candidate]:
+        """Of the client's summary what tells most that is not told yet, within `room` bytes."""
+        told = set(covered)
+        left = [
+            Candidate(summary, start, end, "basics", BEFORE, 0.0, 0.0, find_terms(summary.text[start:end]))
+            for start, end in split_passages(summary.text)
+        ]
+        chosen: list[Candidate] = []
+        rates = {
+            id(one): (_TELLING if find_plain_cues(one.text, _WENT_WRONG) else 1.0) / (one.size + _QUOTE) for one in left
+        }
+        while left:
+            worth = [self._weights.total(set(each.terms) - told) * rates[id(each)] for each in left]
+            best = left.pop(worth.index(max(worth)))
+            cost = best.size + _LINE * best.text.count("\n") + (_PIECE if chosen else _QUOTE)
+            if cost <= room and not _is_known(best, told):
+                room -= cost
+                told.update(best.terms)
+                chosen.append(best)
+        return chosen
 
     def _find(self, message: Message, find: Callable[[str], list[tuple[int, int]]]) -> list[Candidate]:
         known = id(message)
         if known not in self._made:
             gone = self._fallen.get(known, [])
-            self._made[known] = [_build(message, start, end, gone) for start, end in find(message.text)]
+            parts = [part for start, end in find(message.text) for part in split_fallen(message.text, start, end, gone)]
+            self._made[known] = [_build(message, *part) for part in parts]
         return self._made[known]
 
     def _rank_remarks(self) -> list[Candidate]:
@@ -102,6 +136,7 @@ class _Choice:
         self.chosen: list[Candidate] = []
         self._covered = set(covered)
         self.room = room
+        self.cut = False
         self._spent: dict[int, int] = {}
         self._landed = landed
         self._quoted = quoted
@@ -117,17 +152,20 @@ class _Choice:
         known = id(passage.message)
         used = self._spent.get(known, 0)
         cost = passage.size + _LINE * passage.text.count("\n") + (_PIECE if used else _QUOTE)
-        if cost > self.room or (used and used + passage.size > MOST_OF_ONE):
+        if used and used + passage.size > MOST_OF_ONE:
             return
-        fresh = sum(term not in self._covered for term in passage.terms)
+        if cost > self.room and self.cut:
+            return
         told = _measure_shared(passage.start, passage.end, self._taken.get(known, []))
         place = (passage.message.source, passage.message.line)
         most = (_LITTLE if place in self._landed else _MOSTLY) * (passage.end - passage.start)
-        known_terms = fresh * _PART_NEW < len(passage.terms) and fresh < _MANY_NEW
-        if not fresh or known_terms or told > most:
+        if told > most or _is_known(passage, self._covered):
             return
         # What stands among the dead ends, or in another place of its own, is told there with what it means.
         if any(one in passage.text or passage.text in one for one in self._quoted.get(place, ())):
+            return
+        if cost > self.room:
+            self.cut = True
             return
         self.room -= cost
         self._spent[known] = used + passage.size
@@ -135,11 +173,48 @@ class _Choice:
         self.chosen.append(passage)
 
 
-def _build(message: Message, start: int, end: int, gone: list[tuple[int, int]]) -> Candidate:
+def _is_known(passage: Candidate, covered: Container[str]) -> bool:
+    """Whether few of its terms are not told yet."""
+    fresh = sum(term not in covered for term in passage.terms)
+    return not fresh or (fresh * _PART_NEW < len(passage.terms) and fresh < _MANY_NEW)
+
+
+def split_fallen(text: str, start: int, end: int, gone: list[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
+    """A passage with whether it does not stand any more; of one with lines that do and lines that do not, each run."""
+    fallen = [span for span in gone if span[0] < end and start < span[1]]
+    if not fallen:
+        yield start, end, False
+        return
+    lines = list(_split_lines(text, start, end))
+    marks = [_measure_shared(*line, fallen) > 0 for line in lines]
+    for at in range(len(lines) - 2, -1, -1):
+        # A line that leads to others says nothing without the first of them.
+        marks[at] = marks[at] or (marks[at + 1] and _is_lead(text[slice(*lines[at])].strip()))
+    for mark, run in groupby(range(len(lines)), key=lambda at: marks[at]):
+        numbers = [*run]
+        yield lines[numbers[0]][0], lines[numbers[-1]][1], mark
+
+
+def _split_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The lines of a passage that hold something; a block of code is one line."""
+    at, begun = start, -1
+    for raw in text[start:end].split("\n"):
+        first, at = at, at + len(raw) + 1
+        if raw.strip().startswith(_FENCES):
+            begun, closing = (-1, begun) if begun >= 0 else (first, -1)
+            if closing >= 0:
+                yield closing, first + len(raw.rstrip())
+        elif begun < 0 and raw.strip():
+            yield first, first + len(raw.rstrip())
+    if begun >= 0:
+        yield begun, end
+
+
+def _build(message: Message, start: int, end: int, fallen: bool) -> Candidate:
     terms = find_terms(message.text[start:end])
     if message.by == "human":
         return Candidate(message, start, end, "basics", ASKED, 0.0, 0.0, terms)
-    topic = EARLIER if _measure_shared(start, end, gone) else ""
+    topic = EARLIER if fallen else ""
     made = Candidate(message, start, end, "convergence", topic, 0.0, 0.0, terms)
     made.superseded = True  # where it landed is told already
     return made
@@ -197,9 +272,9 @@ def _is_lead(line: str) -> bool:
 
 
 def _is_empty(line: str) -> bool:
-    """Whether a line is a link alone, or praise: what stands around it is told without it."""
+    """Whether a line is a link alone, praise or a quotation in our own form: what is around it is told without it."""
     words = line.lstrip("-+•> ").removeprefix("* ")
-    return not words or is_link(words) or is_praise(words, find_plain_cues(words, _PRAISE))
+    return not words or attributes(words) or is_link(words) or is_praise(words, find_plain_cues(words, _PRAISE))
 
 
 def _is_question(text: str) -> bool:

@@ -15,6 +15,8 @@ LINE_COST = 31
 JOIN_COST = 6
 # A sentence that adds less than about two words the session keeps coming back to is chatter.
 LEAST_NEW = 4.0
+# And so much where only room is left that nobody else uses.
+LEAST_LEFT = 2.0
 
 
 # What is taken only because there is room must have been said where it counts.
@@ -80,6 +82,7 @@ class Picker:
         self._reach = reach
         self.covered = set(covered)
         self.taken: list[Candidate] = []
+        self.refused: set[str] = set()  # the sections of reports that had no room
         self._lines: set[Key] = set()
         self._ids: set[int] = set()
         self._told: dict[Key, int] = {}  # bytes by what stands on one line
@@ -139,6 +142,17 @@ class Picker:
                     self._add(each)
         return room
 
+    def take_all(self, candidates: Iterable[Candidate]) -> None:
+        """Takes all of these: their room was counted already."""
+        for candidate in candidates:
+            self._add(candidate)
+
+    def is_cut(self, candidates: Iterable[Candidate], room: int) -> bool:
+        """Whether any of `candidates` would be told in more room than the `room` that is left."""
+        self._least, self._strict = LEAST_LEFT, False
+        left_out = self._ids | self._reach.passing | self._reach.scraps
+        return any(self.cost(each) > room and self._rate(each) > 0 for each in candidates if id(each) not in left_out)
+
     def complete(self, candidates: list[Candidate], room: int) -> int:
         """Takes what is missing of short messages that were taken in part, the weightiest first; returns the room left.
 
@@ -180,6 +194,8 @@ class Picker:
                 if cost <= room:
                     room -= cost
                     self._add(one)
+                else:
+                    self.refused.add(one.section)
         return room
 
     def _is_told(self, candidate: Candidate) -> bool:

@@ -16,6 +16,8 @@ from thruline.value import replace
 _MOST_BREAKS = 2
 _INLINE = 230
 _BRIDGE = 100
+# What joins two pieces on one line.
+JOINT = f" {CUT} "
 _BETWEEN = compile_later(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
 _ITEM = compile_later(r"[ \t]*((?:[-*+•]|\d{1,3}[.)])[ \t]+)")
 # Of longer texts only what stands near a piece is searched for secrets.
@@ -42,7 +44,7 @@ def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int 
 def _join(text: str, spans: tuple[tuple[int, int], ...], inline: int, bridged: bool, roomy: bool) -> str:
     secrets = _find_secrets(text) if len(text) < _LONG else _find_near(text, spans)
     pieces = _join_close(text, spans)
-    joint = f" {CUT} "
+    joint = JOINT
     many = len(pieces) > inline
     if many or (roomy and len(pieces) > 1):
         lines = _join_lines(text, spans, bridged=bridged)

@@ -4,22 +4,20 @@ Only what is certain: a file that was changed before the last commit is not put 
 file that git does not know yet is not put back at all, and a stash that was taken up again put nothing back.
 """
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from thruline.engines.rules.material import Material
+from thruline.engines.rules.put_back import Files, PutBack, find_put_back
 from thruline.pattern import compile_later
 from thruline.session import parts
-from thruline.session.commands import parse_steps
+from thruline.session.commits import CommitFact
 from thruline.session.ledger import FileFact, Ledger
 from thruline.session.runs import runs_git
 from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
-# All that is not committed, instead of names.
-_ALL = ("*",)
-_WHOLE = frozenset((".", ":/", "./", "*"))
-_KEPT_ASIDE = frozenset(("push", "save"))
-_PUTTING_BACK = ("restore", "checkout", "reset", "stash")
 _MADE = compile_later(r"L(\d+)")
 
 
@@ -35,75 +33,80 @@ class Undoing:
 def find_undoings(ledger: Ledger, material: Material, folder: str, signals: Iterable[Signal]) -> list[Undoing]:
     """All that was made and put back, in order."""
     commits = [made for made in ledger.commits if not made.source]
+    edits = _Edits(material.edits)
+    files = Files(fact for fact in ledger.files.values() if not fact.source)
     found: list[Undoing] = []
-    for line, names in _find_put_back(ledger):
-        start = max((made.line for made in commits if made.line < line), default=0)
-        files = [fact for fact in ledger.files.values() if not fact.source]
-        own = [fact for fact in files if _is_known(fact) or fact.first <= start]
-        edits = [(at, path) for at, path in material.edits if start < at < line]
-        paths = {fact.path for fact in own if names == _ALL or _is_named(fact.path, names, folder, own)}
-        found += _build_undoing(line, [(at, path) for at, path in edits if path in paths])
+    for line, back in _find_all(ledger, folder):
+        start = _find_committed(commits, line)
+        own = files.find(back, partial(_may_be_back, start))
+        found += _build_undoing(line, edits.find(start, line, [fact.path for fact in own]))
     for signal in signals:
         if signal.kind != "dead_end" or signal.source:
             continue
         if signal.variety == "edit_undone":
-            found += _read_undone_edit(signal, material)
+            found += _read_undone_edit(signal, edits)
         elif signal.variety == "reverted" and runs_git(signal.quote, "revert"):
             before = [made for made in commits if made.line < signal.line]
             named = [made for made in before if made.digest[:7] in signal.quote] or before[-1:]
             for gone in named[-1:]:
                 start = max((made.line for made in commits if made.line < gone.line), default=0)
-                edits = [(at, path) for at, path in material.edits if start < at <= gone.line]
-                found += _build_undoing(signal.line, edits)
+                found += _build_undoing(signal.line, edits.find(start, gone.line + 1))
     return sorted(found, key=lambda one: one.line)
 
 
-def _read_undone_edit(signal: Signal, material: Material) -> list[Undoing]:
+class _Edits:
+    """The edits of a session by path: a session of thousands that undo each other asks for them as often."""
+
+    def __init__(self, edits: Iterable[tuple[int, str]]) -> None:
+        self.lines: dict[str, list[int]] = {}
+        for line, path in sorted(edits):
+            self.lines.setdefault(path, []).append(line)
+
+    def find(self, start: int, end: int, paths: Iterable[str] | None = None) -> list[tuple[int, str]]:
+        """The first edit between two lines of each of these paths, or of all, in order."""
+        firsts = ((path, self.lines.get(path, ())) for path in (self.lines if paths is None else set(paths)))
+        told = [(path, lines, bisect_right(lines, start)) for path, lines in firsts]
+        return sorted((lines[at], path) for path, lines, at in told if at < len(lines) and lines[at] < end)
+
+
+def _read_undone_edit(signal: Signal, edits: _Edits) -> list[Undoing]:
     """The edit that was put back, where nothing else was changed in its file meanwhile."""
     made = _MADE.search(signal.about)
-    edits = [(at, path) for at, path in material.edits if path == signal.quote and at < signal.line]
-    if made is None or len([at for at, _ in edits if at > int(made[1])]) != 1:
+    lines = edits.lines.get(signal.quote, [])
+    end = bisect_left(lines, signal.line)
+    if made is None or end - bisect_right(lines, int(made[1]), 0, end) != 1:
         return []
-    return _build_undoing(signal.line, edits[-1:])
+    return _build_undoing(signal.line, [(lines[end - 1], signal.quote)])
 
 
 def _build_undoing(line: int, edits: list[tuple[int, str]]) -> list[Undoing]:
     return [Undoing(edits[0][0], line, frozenset(path for _, path in edits))] if edits else []
 
 
-def find_reverted(ledger: Ledger, folder: str, signals: Iterable[Signal] = ()) -> dict[str, int]:
+def find_reverted(ledger: Ledger, folder: str) -> dict[str, int]:
     """The paths that are as they were before the session, with the line where they were put back."""
     found: dict[str, int] = {}
-    commits = [made.line for made in ledger.commits if not made.source]
-    for line, names in _find_put_back(ledger):
-        committed = max((each for each in commits if each < line), default=0)
-        own = [
-            fact
-            for fact in ledger.files.values()
-            if not fact.source and committed < fact.first <= fact.last <= line and _is_known(fact)
-        ]
-        found |= {fact.path: line for fact in own if names == _ALL or _is_named(fact.path, names, folder, own)}
-    undone: dict[str, list[int]] = {}
-    for signal in signals:
-        if signal.kind == "dead_end" and signal.variety == "edit_undone" and not signal.source:
-            undone.setdefault(signal.quote, []).append(signal.line)
-    for path, lines in undone.items():
-        fact = ledger.files.get(path)
-        if fact is not None and fact.changes == 2 * len(lines) and _is_known(fact):
-            found[path] = lines[-1]
-    return found
+    commits = [made for made in ledger.commits if not made.source]
+    files = Files(fact for fact in ledger.files.values() if not fact.source and _is_known(fact))
+    for line, back in _find_all(ledger, folder):
+        committed = _find_committed(commits, line)
+        found |= {fact.path: line for fact in files.find(back, partial(_changed_between, committed, line))}
+    undone = [(ledger.files[path], line) for path, line in ledger.edits.undone.items()]
+    return found | {
+        fact.path: line
+        for fact, line in undone
+        if not fact.source and _is_known(fact) and ledger.edits.is_back(fact.path, fact.changes)
+    }
 
 
 def puts_back_own(command: str, line: int, ledger: Ledger, folder: str) -> bool:
     """Whether a command puts back a file that the session had changed before this line, not somebody else's."""
-    own = [fact for fact in ledger.files.values() if not fact.source and fact.first <= line and fact.how != ["read"]]
-    for step in parse_steps(command) or ():
-        names = _read_names(step.words)
-        if names == _ALL and own:
-            return True
-        if names and any(_is_named(fact.path, names, folder, own) for fact in own):
-            return True
-    return False
+    known = ledger.commands.get(command)
+    here = known.folder if known is not None else ""
+    backs = list(find_put_back(command, here or folder))
+    own = (fact for fact in ledger.files.values() if not fact.source and fact.first <= line and fact.how != ["read"])
+    files = Files(own if backs else ())
+    return any(files.find(one, bool) for one in backs)
 
 
 def _is_known(fact: FileFact) -> bool:
@@ -111,52 +114,27 @@ def _is_known(fact: FileFact) -> bool:
     return "created" not in fact.how and fact.how != ["read"]
 
 
-def _is_named(path: str, names: tuple[str, ...], folder: str, own: list[FileFact]) -> bool:
-    for name in names:
-        wanted = name.removeprefix("./").rstrip("/")
-        exact = wanted if wanted.startswith("/") else f"{folder.rstrip('/')}/{wanted}"
-        if path == exact or path.startswith(exact + "/"):
-            return True
-        # Named from a folder below the project's: only where no other file fits better.
-        if path.endswith("/" + wanted) and not any(fact.path == exact for fact in own):
-            return True
-    return False
+def _may_be_back(start: int, fact: FileFact) -> bool:
+    return _is_known(fact) or fact.first <= start
 
 
-def _find_put_back(ledger: Ledger) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The commands that put files back, in order, with what they name."""
+def _changed_between(start: int, end: int, fact: FileFact) -> bool:
+    return start < fact.first <= fact.last <= end
+
+
+def _find_all(ledger: Ledger, folder: str) -> Iterator[tuple[int, PutBack]]:
+    """What commands put back, in their order, with their lines."""
     ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
     taken_up = max(
         (each.line for each in ran if "stash pop" in each.command or "stash apply" in each.command), default=0
     )
     for each in sorted(ran, key=lambda each: each.line):
-        if "git" not in each.command or not any(verb in each.command for verb in _PUTTING_BACK):
-            continue  # taking a line apart is dear beside looking for a word in it
-        for step in parse_steps(each.command) or ():
-            names = _read_names(step.words)
+        for one in find_put_back(each.command, each.folder or folder):
             # `git stash && make test; git stash pop` takes it up in the same breath.
-            if names and not (step.words[1:2] == ["stash"] and each.line <= taken_up):
-                yield each.line, names
+            if not (one.stashed and each.line <= taken_up):
+                yield each.line, one
 
 
-def _read_names(words: list[str]) -> tuple[str, ...]:
-    """What a step of git puts back: names, everything, or nothing."""
-    if words[:1] != ["git"] or len(words) < 2:
-        return ()
-    verb, rest = words[1], words[2:]
-    named = rest[rest.index("--") + 1 :] if "--" in rest else []
-    plain = [word for word in rest if not word.startswith("-")]
-    if verb == "restore":
-        index_only = ("--staged" in rest or "-S" in rest) and not ("--worktree" in rest or "-W" in rest)
-        found = [] if index_only else named or plain
-    elif verb == "checkout":
-        # Without the two dashes a name may be a branch; one with a dot or a slash that was changed before is a file.
-        found = named or [word for word in plain if word in _WHOLE or "." in word.rsplit("/", 1)[-1]]
-        found = [] if "-b" in rest or "-B" in rest else found
-    elif verb == "reset":
-        found = list(_ALL) if "--hard" in rest else []
-    elif verb == "stash" and (not rest or rest[0].startswith("-") or rest[0] in _KEPT_ASIDE):
-        found = named or list(_ALL)
-    else:
-        found = []
-    return _ALL if any(word in _WHOLE for word in found) else tuple(found)
+def _find_committed(commits: Sequence[CommitFact], line: int) -> int:
+    """The line of the last commit before this one that it did not take back: what was changed before it stays."""
+    return max((made.line for made in commits if made.line < line and not 0 < made.gone_at <= line), default=0)

@@ -25,7 +25,8 @@ class Since:
     """What a session did and said, newest first: asked what of it came after a line."""
 
     __slots__ = (
-        "_changed", "_deeds", "_material", "_named", "_read", "_reports", "_spoken", "_told", "pushed", "subjects",
+        "_changed", "_deeds", "_material", "_named", "_read", "_reports", "_spoken", "_told", "committed",
+        "pushed", "subjects",
     )  # fmt: skip
 
     def __init__(self, material: Material, ledger: Ledger) -> None:
@@ -35,9 +36,10 @@ class Since:
         for line, path in deeds:
             for name in (path.lower(), path.lower().rsplit("/", 1)[-1]):
                 self._changed[name] = max(line, self._changed.get(name, 0))
-        # What was committed, and the line of the last push.
+        # What was committed, with the line of the last commit, and that of the last push.
         self.subjects = [(made.line, made.subject) for made in ledger.commits if not made.source]
         deeds += self.subjects
+        self.committed = max((line for line, _ in self.subjects), default=0)
         ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
         deeds += [(each.line, each.command) for each in ran]
         self.pushed = max((each.line for each in ran if may_push(each.command)), default=0)

@@ -1,12 +1,14 @@
 """A text as the units a brief can quote: sentences and list items, each an exact piece of the text.
 
-Code blocks, tables' rules and bare headings are no units: they say nothing alone. Erring side: two sentences taken for
+Code blocks, tables' rules and bare headings are no units: they say nothing alone. Nor are quotations in our own form:
+within one of a brief's, nobody could tell who vouches for their source. Erring side: two sentences taken for
 one cost a few words, one cut in half would be misquoted in spirit.
 """
 
 import re
 from functools import lru_cache
 
+from thruline.brief.quote import attributes
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
@@ -65,6 +67,7 @@ def split_units(text: str) -> tuple[Span, ...]:
     found: list[Span] = []
     fenced = False
     heading = ""
+    quoted = False
     at = 0
     number = 0
     for raw in text.split("\n"):
@@ -73,7 +76,8 @@ def split_units(text: str) -> tuple[Span, ...]:
         if bare.startswith(_FENCES):
             fenced = not fenced
             continue
-        if fenced or not bare:
+        quoted = bare[:1] == ">" and quoted  # the lines of its words
+        if fenced or quoted or not bare:
             continue
         begin, item = start + raw.index(bare[0]), False
         if not bare[0].isalpha():  # most lines begin with a word
@@ -90,6 +94,9 @@ def split_units(text: str) -> tuple[Span, ...]:
             lead = _LEAD.match(raw)
             assert lead is not None
             begin, item = start + lead.end(), bool(lead.group().strip())
+        if attributes(text[begin : start + len(raw)]):
+            quoted = True
+            continue
         number += 1
         found += [Span(first, last, item, number, heading) for first, last in _sentences(text, begin, start + len(raw))]
     return tuple(found)

@@ -5,7 +5,7 @@ Apart from what makes a brief: that takes forty milliseconds to import, in which
 
 import os
 
-from thruline.operations.sessions.describe import describe_sources, measure_files
+from thruline.operations.sessions.describe import describe_sources, measure_files, stamp_files
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.reading_aside import ReadingAside, begin_reading
 
@@ -25,14 +25,15 @@ ENGINE = "rules"
 
 
 class Begun:
-    """A session that is being read, with what its files were before: `own` of the transcript, `size` of all."""
+    """A session that is being read, with what its files were before: `own` the transcript, `size` and `stamp` all."""
 
-    __slots__ = ("own", "reading", "size")
+    __slots__ = ("own", "reading", "size", "stamp")
 
     def __init__(self, located: "Located", *, aside: bool = False) -> None:
         # First: what is written while it is read makes another session of it.
         self.own: Source = describe_sources(located, session="", leaf="")[0]
         self.size = measure_files(located)
+        self.stamp = stamp_files(located)
         self.reading = begin_reading(located, tokens=False) if aside else Reading(located, tokens=False)
 
 

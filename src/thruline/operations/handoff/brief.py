@@ -19,7 +19,7 @@ from thruline.harnesses.transcripts import read_folder
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.begin import Begun
 from thruline.operations.handoff.cache import Key, find_cached, keep_brief, read_cached
-from thruline.operations.sessions.describe import describe_sources, is_same
+from thruline.operations.sessions.describe import describe_sources, stamp_files
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.side_files import read_aside
@@ -39,8 +39,9 @@ _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST_WORDS = 5  # of a folder's name: one of more could be a sentence with hyphens in it
 _COMMITS = 30
-# How often the room is tried anew, and which part of the budget may stay unused.
-_TRIES = 5
+# How often the room is tried anew, and which part of the budget may stay unused. Where there is much of it, a third
+# try brings a few bytes and costs as much as the first.
+_TRIES, _TRIES_ROOMY, _ROOMY = 5, 2, 1_500
 _SPARE = 60
 
 
@@ -87,7 +88,7 @@ def make_brief(
     brief, rendered = build_brief(located, facts, watch, budget)
     cached = trouble = ""
     # Written anew meanwhile, it is not what the key says.
-    if paths is not None and is_same(begun.own, located.files[0]):
+    if paths is not None and stamp_files(located) == begun.stamp:
         key = replace(_add_git(key, git.wait()), leaf=facts.summary.last_uuid)
         cached, trouble = keep_brief(paths, key, rendered.text)
     session = facts.summary.session_id or located.session_id
@@ -164,7 +165,7 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
     room = measure_room(frame, budget)
     best: tuple[Brief, Rendered] | None = None
     used = before = 0
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if budget < _ROOMY else _TRIES_ROOMY):
         made = rules.build(room)
         told = tell_withheld(attempts, made)
         sections = tuple(
@@ -200,9 +201,9 @@ def build_title(summary: Summary) -> str:
 
 
 def _build_key(located: Located, begun: Begun, budget: int) -> Key:
-    # The leaf is known only after reading, and a hit should need none: the file's ends stand for it.
+    # The leaf is known only after reading, and a hit should need none: what the disk tells of its files stands for it.
     own = begun.own
-    return Key(located.session_id, "", begun.size, NAME, str(VERSION), "", budget, own.digest, own.path)
+    return Key(located.session_id, "", begun.size, NAME, str(VERSION), "", budget, own.digest, own.path, begun.stamp)
 
 
 def _add_git(key: Key, git: GitState) -> Key:

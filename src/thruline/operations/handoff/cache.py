@@ -23,7 +23,8 @@ class Key:
 
     `size` is that of the session's files: some records carry no uuid, so a session may grow and keep its leaf, and its
     subagents' files grow beside it. `digest` tells the transcript by its ends; a key that has one may be asked for
-    without its leaf, which only reading tells. `path` is where a brief says that its words stand.
+    without its leaf, which only reading tells. `path` is where a brief says that its words stand. `stamp` is another
+    after any writing of any of the files: what was taken out of a transcript must not come back out of here.
     """
 
     session: str
@@ -35,6 +36,7 @@ class Key:
     budget: int
     digest: str = ""
     path: str = ""
+    stamp: str = ""
 
 
 def find_cached(paths: ProjectPaths, session: str, engine: str) -> str:

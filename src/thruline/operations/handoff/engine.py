@@ -13,7 +13,7 @@ from thruline.extract.prompt import build_version
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.ask import Asked, Tell, ask_brief
 from thruline.operations.handoff.cache import Key, keep_brief, read_cached
-from thruline.operations.sessions.describe import describe_sources, is_same, measure_files
+from thruline.operations.sessions.describe import describe_sources, measure_files, stamp_files
 from thruline.operations.sessions.locate import Located
 from thruline.value import replace
 
@@ -53,8 +53,8 @@ def ask_cached(
     """The brief's text, and how it came to be unless it was made before for this very state."""
     own = describe_sources(located, session="", leaf="")[0]
     prompts = f"{build_version(setting.overrides)}-{_name_settings(setting.models)}"
-    size = measure_files(located)
-    key = Key(located.session_id, "", size, setting.engine, str(VERSION), prompts, budget, own.digest, own.path)
+    size, stamp = measure_files(located), stamp_files(located)
+    key = Key(located.session_id, "", size, setting.engine, str(VERSION), prompts, budget, own.digest, own.path, stamp)
     kept = None if fresh else read_cached(project, key)
     if kept is not None:
         return kept, None
@@ -71,7 +71,7 @@ def ask_cached(
     )
     text = asked.made.rendered.text
     # What the rules had to stand in for is asked again the next time; a file written anew is not what the key says.
-    if not asked.failures and is_same(own, located.files[0]):
+    if not asked.failures and stamp_files(located) == stamp:
         _, trouble = keep_brief(project, replace(key, leaf=asked.made.leaf), text)
         asked = Asked(asked.made, asked.failures, asked.calls, trouble)
     return text, asked

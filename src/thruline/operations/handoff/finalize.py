@@ -8,10 +8,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from thruline.brief.content import attach_pointers, fold_topics, parse_content, parse_pointers
+from thruline.brief.content import attach_pointers, count_odd, fold_topics, parse_content, parse_pointers
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
 from thruline.brief.lift import CopyWatch
+from thruline.brief.mentioned import find_mentioned
 from thruline.brief.merge import merge_sections
 from thruline.brief.pointer import Pointer
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
@@ -41,8 +42,8 @@ _LARGEST = 1 << 20
 class Finalized:
     """A brief and how it came to be.
 
-    `failures` are (section, why). `grown` tells that the session's leaf is not the one that was asked for, `strange`
-    that it has no record of that name at all.
+    `failures` are (section, why), `notes` (section, what of it could not be used). `grown` tells that the session's
+    leaf is not the one that was asked for, `strange` that it has no record of that name at all.
     """
 
     brief: Brief
@@ -53,6 +54,7 @@ class Finalized:
     leaf: str
     grown: bool
     strange: bool = False
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 def finalize(
@@ -73,7 +75,7 @@ def finalize(
     `corrections` are the places of all that was mined: the brief tells how many of them it does not quote. With `alone`
     what the rules found will do.
     """
-    told, failures = read_sections(sections_dir, origin)
+    told, failures, notes = read_sections(sections_dir, origin)
     if not told and not (rules and alone):
         names = "; ".join(f"{name}: {why}" for name, why in failures)
         raise NotFound(
@@ -81,7 +83,7 @@ def finalize(
             where=f"{sections_dir}  ({names})",
             next="write at least one section; `thruline handoff <ref>` makes a brief without any",
         )
-    return build_brief(
+    made = build_brief(
         located,
         told,
         rules or {},
@@ -92,6 +94,7 @@ def finalize(
         budget=budget,
         git_timeout=git_timeout,
     )
+    return replace(made, notes=notes)
 
 
 def build_brief(
@@ -123,6 +126,7 @@ def build_brief(
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
     claims = [claim for section in lifted for claim in section.claims]
     stated = [fact for claim in claims for fact in find_claimed(claim.text, claim.quotes, claim.pointers)]
+    stated += [fact for claim in claims for fact in find_mentioned(claim.text)]
     done = Done(stated, name_command)
     for part in Reading(located):
         evidence.see(part)
@@ -160,19 +164,22 @@ def build_brief(
     )
 
 
-def read_sections(folder: str, origin: str) -> tuple[dict[str, Section], tuple[tuple[str, str], ...]]:
-    """The sections that can be used, by name, and why each of the others cannot."""
+def read_sections(
+    folder: str, origin: str
+) -> tuple[dict[str, Section], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """The sections that can be used, by name, why each of the others cannot, and what of the first was left out."""
     found = _find_files(folder)
     sections: dict[str, Section] = {}
     failures: list[tuple[str, str]] = []
+    notes: list[tuple[str, str]] = []
     for row in TABLE:
         path = found.get(row.name)
         section, why = _read_section(path, row.name, origin) if path else (None, "there is no file")
         if section is not None:
             sections[row.name] = section
-        else:
-            failures.append((row.name, why))
-    return sections, tuple(failures)
+        if why:
+            (failures if section is None else notes).append((row.name, why))
+    return sections, tuple(failures), tuple(notes)
 
 
 def _find_files(folder: str) -> dict[str, str]:
@@ -209,7 +216,10 @@ def _read_section(path: str, name: str, origin: str) -> tuple[Section | None, st
         return None, "; ".join(problems)
     pointers, notes = parse_pointers(value["pointers"])
     claims = attach_pointers(parse_content(value["content"], pointers, origin), notes)
-    return (Section(name, claims), "") if claims else (None, "no claim in its content")
+    if not claims:
+        return None, "no claim in its content"
+    odd = count_odd(value["pointers"])
+    return Section(name, claims), f"{odd} of {len(value['pointers'])} pointers cannot be read" if odd else ""
 
 
 def _add_attempts(sections: dict[str, Section], watch: AttemptWatch) -> dict[str, Section]:

@@ -11,6 +11,7 @@ from thruline.errors import DiskError, NotFound, Refused
 from thruline.layout import find_user_paths
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.written import check_out
 from thruline.scan import scan
 from thruline.session.identity import Identity
 from thruline.spine.budget import BYTES_PER_TOKEN, CHUNK_TOKENS, DIRECT_TOKENS, estimate_tokens
@@ -79,6 +80,8 @@ def prepare(
     Over what an earlier handoff left, but over other files only with `force`. What `scrub` takes out is never on disk.
     """
     _make_folder(out)
+    for path in (os.path.join(out, "plan.json"), os.path.join(out, "spine.txt"), *_find_chunks(out)):
+        check_out(path, located)  # also with `force`: that is for files that can be made again
     if not force:
         _check_plan(out)
         _check_texts(out)

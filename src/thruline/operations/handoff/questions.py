@@ -14,6 +14,7 @@ from thruline.extract.question import Question
 from thruline.gitfacts import DiffStat, NoAnswer
 from thruline.layout import find_root
 from thruline.operations.facts import find_session_folder
+from thruline.operations.handoff.plan import load_plan
 from thruline.operations.handoff.prepare import Plan
 
 _BELOW = "(the text below)"
@@ -129,17 +130,3 @@ def _find_root(plan: Mapping[str, Any], here: str) -> str:
     told = stats.get("folder") if isinstance(stats, dict) else None
     folder = find_session_folder(told, here) if isinstance(told, str) else here
     return find_root(folder).path if folder else _ABSENT
-
-
-def load_plan(path: str) -> dict[str, Any]:
-    """What `handoff prepare` wrote."""
-    try:
-        plan = json.loads(read_bytes(path))
-    except ValueError as error:
-        raise FormatError(f"The plan is not JSON: {error}.", path=path, next="thruline handoff prepare") from None
-    if not isinstance(plan, dict):
-        raise FormatError("The plan is no object.", path=path, next="thruline handoff prepare")
-    files = plan.get("source_files", [])
-    if not isinstance(files, list) or not all(isinstance(one, str) for one in files):
-        raise FormatError("The plan's source_files are no list of names.", path=path, next="thruline handoff prepare")
-    return plan

@@ -1,27 +1,27 @@
 """`handoff reduce`: the summaries of a session's chunks, joined into one spine that extractors can read.
 
 A model wrote the summaries, so each is checked; a missing or bad one is replaced by its chunk, word for word. Labels
-are those of the transcript throughout, and what the rules mined in a chunk is appended where its summary left it out.
+are those of the transcript throughout, and the corrections that the rules mined in a chunk stand behind its summary.
 """
 
-import json
 import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from thruline.brief.content import parse_pointers
-from thruline.brief.inert import escape_odd, fold, render_words
+from thruline.brief.inert import escape_odd, render_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote, join_lines, render_quote
 from thruline.brief.repair import repair_json
 from thruline.disk.atomic import read_bytes, write_bytes
-from thruline.errors import FormatError, NotFound, ThrulineError
+from thruline.errors import NotFound, ThrulineError
 from thruline.extract.summary import check_summary
+from thruline.operations.handoff.plan import find_chunks, find_read, find_text, load_plan
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.written import check_out
 from thruline.redact import redact
 from thruline.signals.miner import mine
 from thruline.signals.signal import Signal
@@ -45,7 +45,7 @@ _OURS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A reduced spine. `failures` are (chunk, why); `appended` counts corrections that a summary had left out.
+    """A reduced spine. `failures` are (chunk, why); `appended` counts the corrections behind the summaries.
 
     `missing` are the chunks whose own text is not there either: of them only what the rules mined could be used.
     """
@@ -71,7 +71,9 @@ def reduce_chunks(
     With `room` it holds no more bytes than that, for a reader that gets it whole: failed chunks that do not fit are cut
     down to what the rules mined of them, and then whatever is longer than its share.
     """
-    chunks = _read_plan(plan_path)
+    path = out or os.path.join(os.path.dirname(os.path.abspath(plan_path)), "reduced.txt")
+    chunks = find_chunks(load_plan(plan_path), plan_path)
+    check_out(path, read=find_read(plan_path, summaries_dir))
     summaries, problems = _read_summaries(summaries_dir, len(chunks))
     mined = list(signals)
     corrections = [signal for signal in mined if signal.kind == "correction"]
@@ -79,7 +81,7 @@ def reduce_chunks(
     smaller: dict[int, str] = {}
     failures: list[tuple[int, str]] = []
     appended = 0
-    raws = [_read_chunk(plan_path, chunk["path"]) for chunk in chunks]
+    raws = [_read_chunk(plan_path, chunk) for chunk in chunks]
     read = {number: _find_labels(raw) for number, raw in enumerate(raws) if raw is not None}
     # What stands in no chunk that can be read stood in one that cannot; nobody knows which.
     elsewhere = frozenset(map(_label, mined)).difference(*read.values())
@@ -100,12 +102,12 @@ def reduce_chunks(
             told = [one for one in mined if _label(one) in labels]
             smaller[number] = _render_mined(TOO_LONG.format(number=number), told)
             continue
-        lost = [one for one in corrections if _label(one) in labels and fold(one.quote) not in fold(summary.text)]
-        appended += len(lost)
-        pieces.append(_render(summary, labels, lost))
+        # Whatever the summary makes of them: the same words may stand there as somebody else's, or as never said.
+        told = [one for one in corrections if _label(one) in labels and one.quote.strip()]
+        appended += len(told)
+        pieces.append(_render(summary, labels, told))
     if room:
         pieces = _fit(pieces, smaller, room)
-    path = out or os.path.join(os.path.dirname(os.path.abspath(plan_path)), "reduced.txt")
     marked = [f"{_mark(number)}\n{piece}" for number, piece in enumerate(pieces)]
     write_bytes(path, "\n".join(marked).encode("utf-8", "replace"))
     return Reduced(path, len(chunks), tuple(failures), appended, tuple(missing))
@@ -113,39 +115,16 @@ def reduce_chunks(
 
 def mine_plan(plan_path: str, *, folder: str) -> list[Signal]:
     """The signals of the session that a plan was made from, wherever it is now."""
-    plan = _load_plan(plan_path)
-    files = plan.get("source_files")
-    first = files[0] if isinstance(files, list) and files and isinstance(files[0], str) else ""
+    plan = load_plan(plan_path)
+    first = next(iter(plan.get("source_files", [])), "")
     ref = first if first and os.path.isfile(first) else plan.get("session")
     return mine(Reading(locate(ref if isinstance(ref, str) else "", folder=folder)))
 
 
-def _load_plan(path: str) -> dict[str, Any]:
-    try:
-        plan = json.loads(read_bytes(path))
-    except ValueError as error:
-        raise FormatError(f"The plan is not JSON: {error}.", path=path, next="thruline handoff prepare") from None
-    return plan if isinstance(plan, dict) else {}
-
-
-def _read_plan(path: str) -> list[dict[str, Any]]:
-    chunks = _load_plan(path).get("chunks")
-    if not isinstance(chunks, list) or not all(
-        isinstance(one, dict) and isinstance(one.get("path"), str) for one in chunks
-    ):
-        raise FormatError("The plan names no chunks.", path=path, next="thruline handoff prepare writes one")
-    if not chunks:
-        raise NotFound("The plan has no chunks: its spine can be read whole.", where=path, next="use the plan's spine")
-    return sorted(chunks, key=lambda chunk: chunk.get("index", 0))
-
-
 def _read_chunk(plan_path: str, path: str) -> str | None:
-    """A chunk's text; only of a file beside the plan, whatever folder it names: a plan may come from anywhere."""
-    beside = os.path.join(os.path.dirname(os.path.abspath(plan_path)), os.path.basename(path.replace("\\", "/")))
-    if os.path.islink(beside) or not os.path.isfile(beside):
-        return None
+    text = find_text(plan_path, path)
     try:
-        return read_bytes(beside).decode("utf-8", "replace")
+        return read_bytes(text).decode("utf-8", "replace") if text else None
     except ThrulineError:
         return None
 
@@ -193,16 +172,16 @@ def _label(signal: Signal) -> str:
     return f"{signal.source}:L{signal.line}" if signal.source else f"L{signal.line}"
 
 
-def _render(summary: _Summary, labels: frozenset[str], lost: Sequence[Signal]) -> str:
+def _render(summary: _Summary, labels: frozenset[str], corrections: Sequence[Signal]) -> str:
     # A summary must not pose as the next chunk, nor bring signs that act or hide.
     plain = escape_odd(join_lines(summary.text).replace("<!--", "<\\!--")).rstrip("\n")
     lines = [f"\\{line}" if _OURS.match(unicodedata.normalize("NFKC", line)) else line for line in plain.split("\n")]
     bridge = [(pointer, note) for pointer, note in summary.pointers.items() if _is_here(pointer, labels)]
     if bridge:
         lines += [POINTERS, *(f"- `{pointer.render()}` {render_words(note)}".rstrip() for pointer, note in bridge)]
-    if lost:
+    if corrections:
         lines.append(CORRECTIONS)
-        for signal in lost:
+        for signal in corrections:
             where = place(signal.line, source=signal.source)
             lines += render_quote(Quote(redact(signal.quote).text, where, signal.by), "- ")
     return "\n".join(lines) + "\n"
@@ -214,7 +193,8 @@ def _mark(number: int) -> str:
 
 def _render_mined(head: str, signals: Sequence[Signal]) -> str:
     lines = [head]
-    for signal in signals:
+    # What is cut where there is no room is the end.
+    for signal in sorted(signals, key=lambda one: one.kind != "correction"):
         if signal.quote.strip():
             quote = Quote(redact(signal.quote).text, place(signal.line, source=signal.source), signal.by)
             lines += render_quote(quote, f"- {signal.kind}: ")
@@ -251,7 +231,14 @@ def _cut(piece: str, most: int) -> str:
     data = piece.encode("utf-8", "replace")
     if len(data) <= most:
         return piece
-    kept = data[: max(0, most - len(CUT) - 12)].decode("utf-8", "ignore")
+    # The user's own words go last, and only where they alone are too long.
+    summary, mark, told = piece.partition(f"\n{CORRECTIONS}\n")
+    rest = (mark + told).encode("utf-8", "replace")
+    room = most - len(CUT.encode()) - 12
+    if mark and len(rest) <= room:
+        kept = summary.encode("utf-8", "replace")[: room - len(rest)].decode("utf-8", "ignore")
+        return f"{kept}\n{CUT.format(count=len(summary) - len(kept))}{mark}{told}"
+    kept = data[: max(0, room)].decode("utf-8", "ignore")
     return f"{kept}\n{CUT.format(count=len(piece) - len(kept))}\n"
 
 

@@ -44,6 +44,37 @@ def measure_files(located: Located) -> int:
     return sum(os.path.getsize(path) for path in located.sources().values() if os.path.exists(path))
 
 
+def stamp_files(located: Located) -> str:
+    """What another writing of any file of a session changes, in its middle too: for a cache, which must not lie.
+
+    No part of a brief's own Sources: a file that was only copied or touched is the same to whoever verifies.
+    """
+    digest = sha256()
+    for label, path in sorted(located.sources().items()):
+        digest.update(f"{label}\0{_stamp(path, copied=path in located.originals)}\0".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]
+
+
+def _stamp(path: str, *, copied: bool) -> str:
+    try:
+        if copied:
+            # Written by us just now, out of a store or the ark: its times tell nothing, and it was read whole anyway.
+            return _digest_whole(path)
+        found = os.stat(path)
+    except OSError:
+        return ""  # gone since it was found
+    # Whoever writes in place and puts the time of the last writing back still changes the inode's own.
+    return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_dev} {found.st_ino}"
+
+
+def _digest_whole(path: str) -> str:
+    digest = sha256()
+    with open(path, "rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
 def is_same(source: Source, path: str) -> bool:
     """Whether the file at `path` still begins with what `source` describes: it may have grown, nothing else."""
     try:

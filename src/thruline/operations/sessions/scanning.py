@@ -72,7 +72,8 @@ def _scan(index: SessionIndex, harness: Harness, file: Found, before: SessionRow
     path = path or file.path
     try:
         inode = os.stat(path).st_ino
-        if before is not None and before.inode == inode and before.size <= file.size:
+        # Of the same length and not as it was, it did not grow: somebody wrote in it.
+        if before is not None and before.inode == inode and before.size < file.size:
             fields, known = index.read_progress(file.path)
             if known["proof"] == prove_read(path, known["offset"]):
                 summary, checkpoint, problems = Summary.from_fields(fields), known, before.problems

@@ -8,7 +8,7 @@ from thruline.ark.output import find_versions
 from thruline.brief.section import Source
 from thruline.errors import ThrulineError
 from thruline.harnesses.transcripts import open_reader, recognise
-from thruline.operations.sessions.describe import is_same
+from thruline.operations.sessions.describe import digest_file, is_same
 from thruline.operations.sessions.in_ark import locate_version
 from thruline.operations.sessions.kept import read_kept
 from thruline.operations.sessions.locate import Located, locate
@@ -17,17 +17,22 @@ from thruline.session.parts import Part
 
 @dataclass(frozen=True, slots=True)
 class FoundSources:
-    """A brief's session on this machine. `notes` say what moved, changed or is missing."""
+    """A brief's session on this machine. `notes` say what moved, changed or is missing.
+
+    `changed` tells what its line in the Sources says otherwise, where everything else there is true of the file.
+    """
 
     located: Located | None
     labels: dict[str, str]
     notes: tuple[str, ...]
+    changed: str = ""
 
 
 def find_sources(sources: Sequence[Source], *, folder: str, session: str = "") -> FoundSources:
     """The session that `sources` describe: where it was, or wherever its id is found; `session` overrides both."""
     own = next((source for source in sources if not source.label), None)
     notes: list[str] = []
+    changed = ""
     located = _find_session(own, folder, session, notes)
     if located is None:
         return FoundSources(None, {}, tuple(notes))
@@ -39,7 +44,16 @@ def find_sources(sources: Sequence[Source], *, folder: str, session: str = "") -
             notes.append(f"{path} changed since: it was read as the ark has it from then")
         else:
             notes.append(f"{path} is not the file that this was made from, as it was then")
-    return FoundSources(located, _find_labels(sources, located), tuple(notes))
+            changed = _find_changed(own, located.files[0])
+    return FoundSources(located, _find_labels(sources, located), tuple(notes), changed)
+
+
+def _find_changed(own: Source, path: str) -> str:
+    """Which of a file's size and digest is not its own while the other is: the brief was changed then, not the file."""
+    size = os.path.getsize(path)
+    if size == own.size:
+        return "that is not the digest of the file, which has that many bytes and all that is quoted"
+    return "the file has another size, and that digest" if digest_file(path, size) == own.digest else ""
 
 
 def _find_version(own: Source, located: Located) -> Located | None:

@@ -31,7 +31,7 @@ from thruline.signals.miner import SignalMiner
 
 _ROOMS = ("thruline.session.", "thruline.signals.", "thruline.engines.rules.", "thruline.brief.watch")
 _PLAIN = ("set", "frozenset", "bytearray")
-_MAKER = f"2 {__version__} {VERSION}"
+_MAKER = f"3 {__version__} {VERSION}"
 _LARGEST = 256 << 20
 
 
@@ -118,7 +118,7 @@ def _take_kept(kept: str, path: str, labels: dict[str, str]) -> tuple[Folds, dic
         # A label that names another file now would make a pointer lie.
         same = all(labels.get(known) == label for known, label in found["labels"].items())
         offset = found["checkpoint"]["offset"]
-        grown = offset <= os.path.getsize(path) and found["proof"] == prove_read(path, offset)
+        grown = _may_have_grown(found["state"], _read_state(path)) and found["proof"] == prove_read(path, offset)
         if found["maker"] == _MAKER and found["path"] == path and same and grown:
             return Folds(*found["folds"]), found["checkpoint"]
     except (ThrulineError, OSError):
@@ -128,11 +128,22 @@ def _take_kept(kept: str, path: str, labels: dict[str, str]) -> tuple[Folds, dic
     return Folds(), None
 
 
+def _read_state(path: str) -> tuple[int, int]:
+    found = os.stat(path)
+    return found.st_size, found.st_mtime_ns
+
+
+def _may_have_grown(before: tuple[int, int], now: tuple[int, int]) -> bool:
+    """Whether a file is as it was or longer: of the same length and written since, somebody wrote in it."""
+    return now == before or now[0] > before[0]
+
+
 def _keep(kept: str, path: str, labels: dict[str, str], folds: Folds, checkpoint: dict[str, Any]) -> None:
     value = {
         "maker": _MAKER,
         "path": path,
         "labels": labels,
+        "state": _read_state(path),
         "proof": prove_read(path, checkpoint["offset"]),
         "folds": tuple(getattr(folds, each.name) for each in fields(folds)),
         "checkpoint": checkpoint,

@@ -164,6 +164,18 @@ def load_partings() -> frozenset[str]:
     return frozenset([phrase for phrases in _load("against")["but"].values() for phrase in phrases])
 
 
+def load_refusing(name: str) -> dict[str, list[str]]:
+    """The phrases of one language by which somebody refuses what was just done or said, by their work."""
+    found: dict[str, list[str]] = _load("refusing")[name]
+    return found
+
+
+def load_quoting(name: str) -> dict[str, list[str]]:
+    """The phrases of one language that tell whose the words between quotation marks are, by their work."""
+    found: dict[str, list[str]] = _load("quoting")[name]
+    return found
+
+
 @cache
 def _function_bytes() -> frozenset[bytes]:
     return frozenset([word.encode() for word in load_function_words() if word.isascii()])

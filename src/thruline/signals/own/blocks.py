@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from thruline.pattern import compile_later
 from thruline.signals.own.lines import Line, read_lines
+from thruline.signals.own.opening import free_opening
 
 _HEADING = compile_later(r"[ \t]*(?:\#{1,6}[ \t]+\S|\*\*[^*\n]{3,80}\*\*:?[ \t]*$|\d+\.[ \t]+\*\*)", re.MULTILINE)
 _MAIL = compile_later(
@@ -28,7 +29,7 @@ def find_blocks(text: str, quoted: str) -> list[list[Line]]:
             blocks[-1].append((start, end, pasted))
         elif blocks[-1]:
             blocks.append([])
-    blocks = [block for block in blocks if block]
+    blocks = free_opening(text, [block for block in blocks if block], quoted)
     return _flag_repeated(text, blocks) if sum(map(len, blocks)) >= LEAST_LINES else blocks
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from thruline.engines.rules.candidates.candidate import (
     ASKED,
+    BEFORE,
     CONTEXT,
     DISPROVED,
     EARLIER,
@@ -19,6 +20,7 @@ from thruline.engines.rules.candidates.overtaken import mark_overtaken
 from thruline.engines.rules.candidates.refuted import place_denials
 from thruline.engines.rules.candidates.said import find_said
 from thruline.engines.rules.candidates.told import find_told
+from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.material import Material
 from thruline.engines.rules.reverted import Undoing
 from thruline.engines.rules.settled import Since
@@ -26,6 +28,7 @@ from thruline.signals.signal import Signal
 
 __all__ = [
     "ASKED",
+    "BEFORE",
     "CONTEXT",
     "DISPROVED",
     "EARLIER",
@@ -50,4 +53,10 @@ def find_candidates(
     said = find_said(material, by_place, since)
     place_denials(said, material, signals)
     mark_overtaken(said, material, signals, since, undoings)
-    return find_told(material, by_place) + said
+    found = find_told(material, by_place) + said
+    for each in found if material.rewinds else ():
+        # What the user ruled or objected to holds all the same; what was asked for on a way that was left does not.
+        ruled = each.topic == RULES or (each.message.by == "human" and find_cues(each.text, ("ruling",)))
+        held = each.section == "dead_ends" or ruled
+        each.gone = each.gone or (not held and material.is_left_behind(each.message))
+    return found

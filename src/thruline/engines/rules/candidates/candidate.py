@@ -11,6 +11,7 @@ RULES = "Constraints, in the user's words"
 ASKED = "Asked and decided"
 CONTEXT = "Context"
 LATER = "Left for later by the user"
+BEFORE = "What came before, in the client's summary"
 EARLIER = "Said earlier; corrected, changed or left since, at least in part"
 
 # How sure the miner must be before a message is called what it says.
@@ -64,6 +65,8 @@ class Candidate:
     stated: tuple[int, int] | None = None
     # What its words do, of the classes that are asked for more than once.
     cues: frozenset[str] = frozenset()
+    # Other messages that say the same; they are not quoted again.
+    again: tuple[Message, ...] = ()
     # The message that this one was overruled by, where it was.
     overruled_by: Message | None = None
     # The user's few words that settled it, which say nothing without it.

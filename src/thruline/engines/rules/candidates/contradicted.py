@@ -212,9 +212,9 @@ def _is_gone(one: Stated, gone: dict[str, list[Gone]]) -> bool:
 
 
 def _is_past(candidate: Candidate, since: Since) -> bool:
-    """Whether it tells of a state that a push, a change or a later report ended."""
+    """Whether it tells of a state that a commit, a push, a change or a later report ended."""
     line, cues = candidate.message.line, candidate.cues
-    if "unpushed" in cues and since.pushed > line:
+    if ("unpushed" in cues and since.pushed > line) or ("uncommitted" in cues and since.committed > line):
         return True
     if "lasting" not in cues:
         return False

@@ -5,6 +5,7 @@ overruled, and what only a plan said, was never a position. In doubt a claim is 
 misleads nobody.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -104,18 +105,26 @@ def _find_undone(
     by_message: dict[int, list[Candidate]], material: Material, undoings: Sequence[Undoing]
 ) -> Iterator[Candidate]:
     """What was said of changes between making them and putting them back."""
+    edits = sorted(material.edits)
+    told = sorted(by_message.values(), key=_find_line)
     for one in undoings:
+        made = bisect_right(told, one.made, key=_find_line)
+        meanwhile = told[made : bisect_left(told, one.line, key=_find_line)]
+        if not meanwhile:
+            continue
         names = {name for path in one.paths for name in (path.lower(), path.lower().rsplit("/", 1)[-1])}
-        meanwhile = [(line, path) for line, path in material.edits if one.made <= line < one.line]
-        for made in by_message.values():
-            message = made[0].message
-            if not one.made < message.line < one.line:
-                continue
-            alone = all(path in one.paths for line, path in meanwhile if line < message.line)
-            for each in made:
+        begun, ended = bisect_left(edits, (one.made, "")), bisect_left(edits, (one.line, ""))
+        other = next((edits[at][0] for at in range(begun, ended) if edits[at][1] not in one.paths), one.line)
+        for found in meanwhile:
+            alone = found[0].message.line <= other
+            for each in found:
                 named = any((term.rsplit("/", 1)[-1] if "/" in term else term) in names for term in each.terms)
                 if named or (alone and ("cause" not in each.cues or "settled" in each.cues)):
                     yield each
+
+
+def _find_line(made: list[Candidate]) -> int:
+    return made[0].message.line
 
 
 def _find_refused(by_message: dict[int, list[Candidate]], material: Material) -> Iterator[Candidate]:
@@ -149,10 +158,14 @@ def _find_corrected(
         granted = any(has_cue(message.text[:OPENING], CONCEDED[0]) for message in after.said[:FIRST_SAID])
         files = {path for _, path in turns[worked].edits}
         if granted and files and files <= {path for _, path in after.edits}:
-            told = [message for one in turns[worked : at + 1] for message in one.said]
+            since_then = [message for one in turns[worked : at + 1] for message in one.said]
             yield from (
-                each for message in told for each in by_message.get(id(message), ()) if "cause" not in each.cues
+                each for message in since_then for each in by_message.get(id(message), ()) if "cause" not in each.cues
             )
+        found_out = [each for message in turn.said for each in by_message.get(id(message), ())]
+        if granted and not turn.edits and any("cause" in each.cues for each in found_out):
+            # An explanation that was given up: what was found on the way to it was found for it.
+            yield from found_out
         if granted or found:
             strength = max((signal.strength for signal in found), default=SURE)
             # What the agent gave up, and what the session ended with, stands against a cause too.

@@ -135,7 +135,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
     question = find_question(message.text) if last else None
     # What the last message proposes is offered, and nobody took it up. One that asks nothing may be an answer: of that
     # only what the agent would do.
-    offered = list(find_plans(message, "proposal" if _asks_anywhere(message.text) else "offers")) if last else []
+    offered = list(find_plans(message, ("proposal" if _asks_anywhere(message.text) else "offers",))) if last else []
     weighed = _find_weighed(message.text, question)
     lead: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None

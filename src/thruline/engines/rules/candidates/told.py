@@ -1,6 +1,7 @@
 """What people said: each sentence of their own, with what it settles and what it is worth."""
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 from thruline.engines.rules.candidates.candidate import (
@@ -95,17 +96,28 @@ def _drop_said_again(found: list[Candidate]) -> list[Candidate]:
         known = best.get(mine)
         if known is None or (found[at].keep, found[at].base) > (found[known].keep, found[known].base):
             best[mine] = at
-    gone = {at for at, mine in enumerate(words) if best[mine] != at and len(mine) >= LEAST_AGAIN}
+    gone = {at: best[mine] for at, mine in enumerate(words) if best[mine] != at and len(mine) >= LEAST_AGAIN}
     ordered = sorted(mine for mine in best if len(mine) >= LEAST_AGAIN)
     for shorter, longer in pairwise(ordered):
         if longer.startswith(shorter) and found[best[shorter]].message is not found[best[longer]].message:
-            gone.add(best[shorter])
+            gone[best[shorter]] = best[longer]
     for mine, at in best.items():
         mark = _MARKED.match(mine)
         rest = mine[mark.end() :].rstrip(" .…") if mark is not None else ""
         if len(rest) >= LEAST_AGAIN and any(rest.startswith(one.rstrip(" .…:")) for one in ordered if one != mine):
-            gone.add(at)
+            gone.setdefault(at, at)
+    _note_again(found, gone)
     return [each for at, each in enumerate(found) if at not in gone]
+
+
+def _note_again(found: list[Candidate], gone: dict[int, int]) -> None:
+    """Tells each sentence that stays which messages said the same; `gone` has what stands for each that does not."""
+    for at in gone:
+        stays, steps = gone[at], 0
+        while stays in gone and gone[stays] != stays and steps < len(gone):
+            stays, steps = gone[stays], steps + 1
+        if stays not in gone and found[stays].message is not found[at].message:
+            found[stays].again = (*found[stays].again, found[at].message)
 
 
 def _find_repeated(humans: list[Message]) -> set[int]:
@@ -136,6 +148,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     section, topic = _place_told(strengths, first)
     worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
     # A request in short sentences says enough in all of them; what may be a correction is never said in passing.
+    settled = first or max(strengths["decision"], strengths["constraint"]) >= SURE
     meant = first or worth >= TELLING or strengths["correction"] > 0
     named = [find_terms(message.text[start:end]) for start, end in spans]
     little = not meant and len({term for terms in named[:MANY] for term in terms}) < ENOUGH_TERMS
@@ -171,6 +184,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         # "Run it", "thanks"; "Excellent work, thank you!": nothing that the rules are sure of, and hardly a word that
         # says what about; "the log:", and no log below it.
         small = sum(map(len, terms)) < FEW_LETTERS and strengths["correction"] < STRONGEST
+        small = small and not (settled and _says_more(text, terms))
         vague = little and len(terms) < FEW_TERMS and not any(terms.values())
         hollow = leads and len(terms) < FEW_TERMS and message.text[end:].strip() and strengths["correction"] < SURE
         leading = leading and strengths["correction"] < STRONGEST
@@ -185,6 +199,12 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     if made and (strengths["correction"] >= SURE or topic == RULES):
         _keep(made)
     return made
+
+
+def _says_more(text: str, terms: Iterable[str]) -> bool:
+    """Whether a few words say more than every yes does: "2, but not in /tmp"."""
+    rest = sum(not find_cues(term, ("choice", "granted")) for term in terms)
+    return rest > (find_cues(text, ("granted", "denial")) == {"granted"})
 
 
 def _find_shown(text: str, at: int) -> tuple[int, int] | None:

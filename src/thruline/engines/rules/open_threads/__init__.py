@@ -3,17 +3,17 @@
 import math
 from collections.abc import Iterator
 
-from thruline.brief.names import render_command, render_path
+from thruline.brief.names import render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
-from thruline.engines.rules.alike import find_core, has_answer, is_within
 from thruline.engines.rules.candidates.candidate import LIKELY, PERHAPS
 from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import REVERTED, Touched, shorten_path
+from thruline.engines.rules.files import GONE, REVERTED, Touched, shorten_path
 from thruline.engines.rules.material import Failure, Message
 from thruline.engines.rules.open_threads.doubted import build_doubted
+from thruline.engines.rules.open_threads.failing import build_failing
 from thruline.engines.rules.open_threads.listed import build_listed
 from thruline.engines.rules.open_threads.planned import build_planned
 from thruline.engines.rules.quoting import build_quote
@@ -36,6 +36,8 @@ _ENDS = {
 # What was typed while the agent was at work may be several messages, none of which it came to.
 _UNHEARD = "The last things the user said were not answered."
 MOST, MOST_UNHEARD = 6, 4
+# What such a claim says, whose quotations stand among dead ends or rules where they belong there.
+UNANSWERED_WORDS = frozenset((_ENDS[UNANSWERED], _UNHEARD))
 # Intents count in the last part of a session, and only the newest.
 INTENT_LATE, MOST_INTENTS = 0.15, 3
 # "I'll help you with that." announces nothing.
@@ -45,8 +47,6 @@ LONGEST_WISH = 320
 CONFLICTS = "Conflicts"
 # The first words of an error; what stands between angle brackets is a tag around it.
 _WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
-# What a client calls a command that runs on in the background.
-_HANDLE = compile_later(r"[\da-z]{4,16}\Z")
 
 
 def build_open_threads(facts: Facts, since: Since, touched: list[Touched], *, roomy: bool) -> list[Claim]:
@@ -151,29 +151,7 @@ def _failed(facts: Facts, since: Since) -> Iterator[Claim]:
         names = ", ".join(name for name, _ in refused)
         words = f"Refused by the user and not made since: changes to {names}."
         yield Claim(words, pointers=tuple(place(line) for _, line in refused[:3]), weight=0.65)
-    yield from _failing(facts)
-
-
-def _failing(facts: Facts) -> Iterator[Claim]:
-    """The newest command that was tried more than once and of which nothing later shows every step to pass."""
-    passed: list[str] = []
-    here = facts.summary.cwd.rstrip("/") + "/"
-    for command in sorted(facts.ledger.commands.values(), key=lambda each: -each.line):
-        if command.source or (_HANDLE.match(command.command) and any(map(str.isdigit, command.command))):
-            continue
-        if command.outcome == parts.OK:
-            passed.append(command.command.replace(here, ""))
-        elif command.outcome == parts.ERROR and command.runs > 1:
-            core = find_core(command.command.replace(here, ""))
-            if has_answer(core) or all(any(is_within(frozenset([step]), one) for one in passed) for step in core):
-                continue
-            status = f", exit {command.exit_status}" if command.exit_status else ""
-            yield Claim(
-                f"{render_command(command.command, 100)} failed when it last ran{status}.",
-                pointers=(place(command.line),),
-                weight=0.5,
-            )
-            break
+    yield from build_failing(facts)
 
 
 def _why(failure: Failure) -> tuple[Quote, ...]:
@@ -186,21 +164,21 @@ def _why(failure: Failure) -> tuple[Quote, ...]:
 
 
 def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
-    touched = [each for each in every if not each.source and each.how != REVERTED]
+    touched = [each for each in every if not each.source and each.how not in (REVERTED, GONE)]
     if not touched:
         return
     last = max(each.line for each in touched)
-    ran = max((c.line for c in facts.ledger.commands.values() if c.outcome == parts.OK and not c.source), default=0)
+    ran = max((each.begun for each in facts.ledger.commands.values() if not each.source), default=0)
     if any(each.line > ran and not each.name.lower().endswith(PROSE) for each in touched):
         yield _flag_always("untested: nothing ran after the last edit.", last)
     committed = max((made.line for made in facts.ledger.commits if not made.source), default=0)
     after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]
     after.sort(key=lambda each: -each.line)
-    if after and committed:
+    if after and (committed or facts.ledger.commits_elsewhere):
         names = ", ".join(render_path(each.name, 80) for each in after[:5])
         more = f" and {len(after) - 5} more" if len(after) > 5 else ""
         words = f"{UNCOMMITTED} {names}{more}."
-        yield _flag_always(words, committed, last)
+        yield _flag_always(words, committed or last, last)
     elif after and not facts.ledger.commits and not facts.aside.ledger.commits:
         yield _flag_always("uncommitted: the session made no commit.", last)
 

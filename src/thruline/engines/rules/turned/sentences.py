@@ -57,7 +57,16 @@ def read_sentences(moment: Moment) -> tuple[float, tuple[tuple[int, int], ...]] 
     score, first, second = best
     # What was only proposed in answer cost little to find out.
     score += (OBJECTED if told and worked else FAILED if failed or told else 0.0) + (GRANTED if moment.granted else 0.0)
-    return score, tuple(sorted({(first.start, first.end), (second.start, second.end)}))
+    # What stands between them says what was wrong, where there is room for it.
+    quoted = [one for one in spans if first.start <= one.start <= second.start]
+    if len(quoted) > 2 and second.end - first.start > LONGEST:
+        quoted = [first, second]
+    terms: dict[str, bool] = {}
+    for one in quoted:
+        terms |= find_terms(message.text[one.start : one.end])
+    # "Found the bug. Let me fix this." leaves a way and says nothing of it.
+    says = len(terms) > FEW_TERMS or any(terms.values())
+    return (score, tuple((one.start, one.end) for one in quoted)) if says else None
 
 
 def _find_cues(text: str) -> frozenset[str]:

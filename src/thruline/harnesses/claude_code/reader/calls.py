@@ -4,9 +4,11 @@ from zlib import crc32
 
 from thruline.harnesses.claude_code.reader import tasks
 from thruline.harnesses.claude_code.reader.state import OpenCall
+from thruline.harnesses.paths import resolve
 from thruline.harnesses.text import find_telling, one_line
-from thruline.session.commands import answers_by_status, find_removals, may_commit, may_log
+from thruline.session.commands import answers_by_status, may_commit, may_log
 from thruline.session.parts import Call, Planned
+from thruline.session.removals import find_removals
 from thruline.session.runs import opens_pull
 from thruline.session.symbols import compare_symbols
 
@@ -63,7 +65,9 @@ _OTHER = ("other", "", False)
 _TELLING = ("command", "query", "path", "file_path", "url", "id", "issueId", "title", "name", "prompt", "description")
 
 
-def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, time: str, out: "list[Part]") -> None:
+def read_call(
+    state: "State", block: "dict[str, Any]", line: int, uuid: str, time: str, cwd: "Any", out: "list[Part]"
+) -> None:
     """Adds the call of one `tool_use` block, and what it tells beyond itself (a plan, a task list)."""
     call_id, name = block.get("id"), block.get("name")
     if not isinstance(call_id, str) or not isinstance(name, str):
@@ -88,11 +92,15 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
     else:
         target = find_telling(given, _TELLING) if action == "other" else ""
 
+    background = given.get("run_in_background") is True
     if action == "run":
         if isinstance(about, str):
-            # [may print commits, files it certainly removes, whether its status is an answer, what else it may tell]
+            # [may print commits, files it certainly removes, whether its status is an answer, what else it may tell,
+            # whether it is to run in the background]
             tells = "pull" if opens_pull(about) else "log" if may_log(about) else ""
-            extra = [may_commit(about), find_removals(about), answers_by_status(about), tells]
+            here = cwd if isinstance(cwd, str) and cwd else state.cwd
+            removed = [(resolve(here, removed), how) for removed, how in find_removals(about)]
+            extra = [may_commit(about), removed, answers_by_status(about), tells, background]
     elif action == "edit":
         before, after = _digest_edit(given)
         symbols = _find_edited(given, path)
@@ -123,7 +131,6 @@ def read_call(state: "State", block: "dict[str, Any]", line: int, uuid: str, tim
         if name == "TaskUpdate":
             target = tasks.name_task(state.tasks, extra, target)
 
-    background = given.get("run_in_background") is True
     state.calls[call_id] = OpenCall(line, name, action, target, path, extra)
     source = state.source
     out.append(Call(line, call_id, name, action, target, uuid, time, source, paths, before, after, background, symbols))

@@ -50,7 +50,7 @@ def read_assistant(state: "State", record: "dict[str, Any]", line: int, out: "li
             continue
         kind = block.get("type")
         if kind == "tool_use":
-            read_call(state, block, line, uuid, time, out)
+            read_call(state, block, line, uuid, time, record.get("cwd"), out)
         elif kind == "text":
             text = block.get("text")
             if text and isinstance(text, str):

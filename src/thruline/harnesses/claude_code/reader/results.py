@@ -4,11 +4,11 @@ A refused call holds the reason that a person typed; an answered question holds 
 own sentences around them, which are taken off here.
 """
 
-from thruline.harnesses.claude_code.reader import delegations, tasks
+from thruline.harnesses.claude_code.reader import answers, delegations, tasks
 from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, take_words
 from thruline.session import parts
 from thruline.session.commands import parse_commits, parse_log, parse_pull, parse_pushed
-from thruline.session.parts import ALLOWED, Asked, Changed, Planned, Result, Said
+from thruline.session.parts import ALLOWED, Changed, Planned, Result, Said
 from thruline.session.runs import may_push
 
 TYPE_CHECKING = False
@@ -52,6 +52,12 @@ _DENIED = (
 _DECODED = (list, dict, int, float, type(None))
 
 _ABORTED = b"Command was aborted before completion"
+# The field of a command that runs on, and the client's sentence where it writes no fields.
+_HANDLE = "backgroundTaskId"
+_HANDLE_FIELD = b'"backgroundTaskId"'
+_BEGUN = "Command running in background"
+_BEGUN_RAW = b'"' + _BEGUN.encode()
+_SHELLS = ("Bash", "PowerShell")
 _KEPT = 2000
 
 _HOW = {"read": "read", "edit": "edited", "write": "edited"}
@@ -84,23 +90,25 @@ def read_result(
         elif action == "run":
             if _ends_aborted(block.get("content")):
                 outcome = parts.INTERRUPTED
+            elif call.name in _SHELLS and _in_background(call, record, block):
+                outcome = parts.UNKNOWN
             elif call.extra is not None and call.name == "Bash":
-                commit, removed, answers, *tells = call.extra
+                commit, removed, answer, tells, _ = call.extra
                 changes = tuple([(path, how) for path, how in removed])
-                status = None if answers or _in_background(block.get("content")) else 0
+                status = None if answer else 0
                 pushes = "push" in call.target and may_push(call.target)
-                if commit or pushes or tells != [""]:
+                if commit or pushes or tells:
                     printed = plain_text(state.value(block.get("content")))
                     commits = parse_commits(printed) if commit else ()
-                    logged = parse_log(printed) if tells == ["log"] else ()
+                    logged = parse_log(printed) if tells == "log" else ()
                     pushed = parse_pushed(printed) if pushes else ()
-                    pull = parse_pull(printed) if tells == ["pull"] else ""
+                    pull = parse_pull(printed) if tells == "pull" else ""
                     if pull:
                         out.append(Changed(line, "pull", pull, uuid=uuid, time=time, source=state.source))
         elif action == "delegate":
             text = delegations.read_result(state, call, call_id, record, block, line, out)
         elif action == "ask":
-            _read_answers(state, call, call_id, record, line, out)
+            answers.read_answers(state, call, call_id, record, line, out)
         elif action == "plan":
             if call.extra:
                 out.append(
@@ -235,61 +243,17 @@ def _ends_aborted(content: "Any") -> bool:
     return not isinstance(content, _DECODED) and _ABORTED in bytes(memoryview(content)[-120:])
 
 
-def _in_background(content: "Any") -> bool:
-    if isinstance(content, str):
-        return content.startswith("Command running in background")
-    begun = b'"Command running in background'
-    return not isinstance(content, _DECODED) and bytes(memoryview(content)[:30]) == begun
-
-
-def _read_answers(
-    state: "State", call: "OpenCall", call_id: str, record: "dict[str, Any]", line: int, out: "list[Part]"
-) -> None:
-    result = state.value(record.get("toolUseResult"))
-    if not isinstance(result, dict):
-        return
-    answers = result.get("answers")
-    questions = result.get("questions")
-    if not isinstance(answers, dict):
-        return
-    uuid, time = record["uuid"], record["timestamp"]
-    options: dict[str, list[str]] = {}
-    for item in questions if isinstance(questions, list) else []:
-        if isinstance(item, dict) and isinstance(item.get("question"), str):
-            choices = item.get("options")
-            told = [one.get("label") for one in choices if isinstance(one, dict)] if isinstance(choices, list) else []
-            options[item["question"]] = [label for label in told if isinstance(label, str)]
-    for question, answer in answers.items():
-        if isinstance(answer, list):
-            answer = ", ".join([one for one in answer if isinstance(one, str)])
-        if not isinstance(answer, str):
-            continue
-        labels = options.get(question, [])
-        out.append(
-            Asked(line, question, tuple(labels), answer, call_id=call_id, uuid=uuid, time=time, source=state.source)
-        )
-        typed = take_words(answer) if not is_picked(answer, labels) else ""
-        if typed:
-            out.append(
-                Said(
-                    line,
-                    "human",
-                    "answer",
-                    typed,
-                    uuid=uuid,
-                    time=time,
-                    source=state.source,
-                    about=question,
-                    call_id=call_id,
-                )
-            )
-
-
-def is_picked(answer: str, labels: "list[str]") -> bool:
-    """Whether an answer is nothing but offered options, one or several joined by commas."""
-    rest = answer.strip()
-    if rest in labels:
+def _in_background(call: "OpenCall", record: "dict[str, Any]", block: "dict[str, Any]") -> bool:
+    """Whether the command still ran when the client answered: it was asked to, or was sent there meanwhile."""
+    if call.extra is not None and call.extra[4]:
         return True
-    for label in sorted(labels, key=len, reverse=True):
-        rest = rest.replace(label, "", 1) if label else rest
-    return not rest.strip(" ,")
+    told = record.get("toolUseResult")
+    if isinstance(told, dict):
+        return bool(told.get(_HANDLE))
+    if not isinstance(told, (*_DECODED, str)):
+        # What a command printed stands there with its quotation marks escaped: only a field is written so.
+        return _HANDLE_FIELD in bytes(told)
+    content = block.get("content")  # nothing stands beside it: by the client's own sentence
+    if isinstance(content, _DECODED):
+        return plain_text(content).startswith(_BEGUN)
+    return content.startswith(_BEGUN) if isinstance(content, str) else bytes(content).startswith(_BEGUN_RAW)

@@ -28,7 +28,7 @@ def read_work(state: "State", record: "dict[str, Any]", line: int, size: int, ou
             continue
         kind = block.get("type")
         if kind == "tool_use" and _is_writing(block.get("name")):
-            read_call(state, block, line, "", record["timestamp"], [])
+            read_call(state, block, line, "", record["timestamp"], record.get("cwd"), [])
         elif kind == "tool_result" and _is_open(state, block.get("tool_use_id")):
             told: list[Part] = []
             read_result(state, record, block, line, size, told)

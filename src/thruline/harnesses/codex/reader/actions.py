@@ -7,6 +7,7 @@ is told whole: the call and its end.
 from thruline.harnesses.codex.reader import pairs
 from thruline.harnesses.codex.reader.patch import read_changes
 from thruline.harnesses.codex.reader.words import plain_text
+from thruline.harnesses.paths import resolve
 from thruline.harnesses.text import one_line
 from thruline.session import parts
 from thruline.session.commands import may_commit, may_log
@@ -133,7 +134,7 @@ def read_patch(state: "State", told: "dict[str, Any]", call_id: "Any") -> None:
         pairs.close(state, call_id, parts.ERROR, text=text[: pairs.KEPT])
     else:
         cwd = state.calls[call_id].cwd
-        changes = tuple([(pairs.resolve(cwd, path), how) for path, how in patch.changes])
+        changes = tuple([(resolve(cwd, path), how) for path, how in patch.changes])
         pairs.close(state, call_id, parts.OK, changes=changes)
 
 

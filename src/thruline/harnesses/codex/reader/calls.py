@@ -13,10 +13,10 @@ from thruline.harnesses.codex.reader.pairs import (
     find_target,
     open_command,
     open_patch,
-    resolve,
 )
 from thruline.harnesses.codex.reader.patch import BEGIN
 from thruline.harnesses.codex.reader.state import OpenCall
+from thruline.harnesses.paths import resolve
 from thruline.harnesses.text import one_line
 
 TYPE_CHECKING = False

@@ -4,8 +4,9 @@ Where an item or an event told the end already, the output says nothing new and 
 """
 
 from thruline.harnesses.codex.reader import agents, asking
-from thruline.harnesses.codex.reader.pairs import KEPT, SCRIPT, close, close_command, resolve
+from thruline.harnesses.codex.reader.pairs import KEPT, SCRIPT, close, close_command
 from thruline.harnesses.codex.reader.words import parse_json, plain_text
+from thruline.harnesses.paths import resolve
 from thruline.session import parts
 from thruline.session.parts import Call, Tasks
 

@@ -5,11 +5,11 @@ What a call needs to be closed (files it will change, whether it may commit) wai
 
 from thruline.harnesses.codex.reader.patch import parse_patch
 from thruline.harnesses.codex.reader.state import OpenCall
+from thruline.harnesses.paths import resolve
 from thruline.harnesses.text import find_telling, one_line
 from thruline.session import parts
 from thruline.session.commands import (
     answers_by_status,
-    find_removals,
     may_commit,
     may_log,
     parse_commits,
@@ -18,6 +18,7 @@ from thruline.session.commands import (
     parse_pushed,
 )
 from thruline.session.parts import Call, Changed, Result
+from thruline.session.removals import find_removals
 from thruline.session.runs import may_push, opens_pull
 
 TYPE_CHECKING = False
@@ -172,16 +173,6 @@ def command_text(command: "Any") -> str:
     if len(words) == 3 and words[1] in ("-lc", "-c", "-Command", "/c"):
         return words[2]
     return " ".join(words)
-
-
-def resolve(cwd: str, path: str) -> str:
-    """The path as seen from `cwd`."""
-    if path[:1] in "/~\\" or path[1:2] == ":" or not cwd:
-        return path or cwd
-    while path.startswith("./"):
-        path = path[2:]
-    joint = "\\" if cwd[1:2] == ":" and "/" not in cwd else "/"
-    return f"{cwd.rstrip(joint)}{joint}{path}" if path not in ("", ".") else cwd
 
 
 def find_target(given: "dict[str, Any]") -> str:

@@ -9,11 +9,11 @@ from zlib import crc32
 from thruline.harnesses.opencode.reader.asking import read_questions
 from thruline.harnesses.opencode.words import is_abort, is_refusal, take_feedback
 from thruline.harnesses.patches import parse_patch
+from thruline.harnesses.paths import resolve
 from thruline.harnesses.shapes import as_dict, as_list, as_number, as_text
 from thruline.harnesses.text import one_line
 from thruline.session.commands import (
     answers_by_status,
-    find_removals,
     may_commit,
     may_log,
     parse_commits,
@@ -34,6 +34,7 @@ from thruline.session.parts import (
     Said,
     Tasks,
 )
+from thruline.session.removals import find_removals
 from thruline.session.runs import may_push, opens_pull
 from thruline.session.symbols import compare_symbols
 
@@ -176,7 +177,7 @@ def _add_end(state: "State", tool: _Tool) -> None:
     pull = parse_pull(output) if tool.action == "run" and not failed and opens_pull(command) else ""
     if pull:
         state.out.append(Changed(state.line, "pull", pull, uuid=state.uuid, time=state.time, source=state.source))
-    changes = () if failed else _find_changes(tool)
+    changes = () if failed else _find_changes(state, tool)
     pushed = parse_pushed(output) if tool.action == "run" and may_push(command) else ()
     _add_result(state, tool, outcome, len(output), text, status, changes, commits, logged, pushed)
 
@@ -222,12 +223,16 @@ def _add_result(
     state.out.append(result)
 
 
-def _find_changes(tool: _Tool) -> "tuple[tuple[str, str], ...]":
+def _find_changes(state: "State", tool: _Tool) -> "tuple[tuple[str, str], ...]":
     path = as_text(tool.given.get("filePath"))
     if tool.patch is not None:
         return _find_patched(tool.told) or tuple(tool.patch.changes)
     if tool.action == "run":
-        return find_removals(as_text(tool.given.get("command"))) if tool.told.get("exit") == 0 else ()
+        if tool.told.get("exit") != 0:
+            return ()
+        folder = resolve(state.cwd, as_text(tool.given.get("workdir")))
+        removed = find_removals(as_text(tool.given.get("command")))
+        return tuple([(resolve(folder, path), how) for path, how in removed])
     if not path:
         return ()
     if tool.action == "write":

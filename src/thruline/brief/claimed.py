@@ -1,0 +1,38 @@
+"""What a document claims: its quotations and pointers, and what its claims say was done."""
+
+from thruline.brief.document import Document, Spoken, Stated
+from thruline.brief.forms import is_known
+from thruline.brief.mentioned import find_mentioned
+from thruline.brief.pointer import Pointer, place
+from thruline.brief.quote import Quote
+from thruline.brief.standing import find_claimed
+from thruline.brief.stated import Fact
+
+
+def find_wanted(document: Document) -> tuple[list[Quote], list[Pointer]]:
+    """All quotations and pointers of a document: what `Evidence` must look for."""
+    quotes = [placed.quote for placed in document.quotes] + [read_spoken(spoken) for spoken in document.spoken]
+    return quotes, [inline.pointer for inline in document.pointers]
+
+
+def find_stated(document: Document) -> list[tuple[Stated, list[Fact]]]:
+    """The claims of a document that state what was done; one that is marked as unsourced states nothing."""
+    found = [(claim, _find_claimed(document, claim)) for claim in document.claims if not claim.marked]
+    return [(claim, facts) for claim, facts in found if facts]
+
+
+def _find_claimed(document: Document, claim: Stated) -> list[Fact]:
+    span = range(claim.first, claim.last + 1)
+    quotes = [placed.quote for placed in document.quotes if placed.first in span]
+    pointers = [inline.pointer for inline in document.pointers if inline.line in span]
+    line = document.lines[claim.first]
+    claimed = list(find_claimed(line, quotes, pointers, exact=document.made_by == {"rules"}))
+    # What the rules can have written names nothing else; below a quotation nobody claims anything.
+    starts = [inline.start for inline in document.pointers if inline.line == claim.first]
+    own = is_known(line, starts) or any(placed.first == claim.first for placed in document.quotes)
+    return claimed if own else [*claimed, *find_mentioned(line, claimed)]
+
+
+def read_spoken(spoken: Spoken) -> Quote:
+    """Words that a claim says somebody said, as a quotation that may stand anywhere."""
+    return Quote(spoken.words, place(1), spoken.by or "human")

@@ -1,0 +1,111 @@
+"""The files that a command line certainly removed or moved.
+
+Pure, and no regular expressions, as its steps are (commands.py). A path that a later step names may be there again:
+`rm -rf build && mkdir build` removed nothing that anybody misses.
+"""
+
+from thruline.session.commands import Step, parse_steps
+
+TYPE_CHECKING = False  # see session/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# No system knows a longer path.
+_LONGEST = 4096
+# What names a path and does not make it.
+_NAMING = frozenset(("rm", "ls", "echo", "printf", "test", "[", "grep", "rg", "cat", "find"))
+_NAMING_OF_GIT = frozenset(("add", "commit", "rm", "status", "diff", "log", "show", "push", "grep", "ls-files"))
+
+
+def find_removals(command: str) -> "tuple[tuple[str, str], ...]":
+    """(path, deleted|created) of the files that `rm`, `git rm` and `mv` certainly touched, if the command succeeded."""
+    if not may_remove(command):
+        return ()
+    steps = parse_steps(command)
+    if not steps:
+        return ()
+    found: list[tuple[str, str] | None] = []
+    removed: dict[str, list[int]] = {}  # where in `found` a path stands: a line may have thousands of steps
+    folder = ""
+    for step in _certain_steps(steps):
+        words, plain = step.words, step.plain
+        if not _only_names(words):
+            for word in words[1:]:
+                for path in _find_above(_join(folder, word.lstrip("0123456789&>").removeprefix("./"))):
+                    for at in removed.pop(path, ()):
+                        found[at] = None
+        if words[0] == "cd":
+            folder = _join(folder, words[1]) if len(words) == 2 and plain[1] else ""
+            if not folder or len(folder) > _LONGEST:
+                break
+            continue
+        for path, how in _read_step(words, plain, folder):
+            if how == "deleted":
+                removed.setdefault(path.rstrip("/"), []).append(len(found))
+            found.append((path, how))
+    return tuple(one for one in found if one is not None)
+
+
+def _read_step(words: "list[str]", plain: "list[bool]", folder: str) -> "list[tuple[str, str]]":
+    git = words[0] == "git" and len(words) > 2
+    verb, rest = (words[1], 2) if git else (words[0], 1)
+    if verb not in ("rm", "mv") or not all(plain):
+        return []
+    options = [word for word in words[rest:] if word.startswith("-") and word != "-"]
+    paths = [_join(folder, word) for word in words[rest:] if not word.startswith("-")]
+    if verb == "rm":
+        kept = {"--cached", "-n", "--dry-run", "-i"} & set(options)
+        return [] if kept else [(path, "deleted") for path in paths]
+    if len(paths) != 2 or {"-n", "-t", "-i", "--no-clobber", "--dry-run"} & set(options):
+        return []
+    name = paths[0].rsplit("/", 1)[-1]
+    suffix = name.rpartition(".")[2] if "." in name else ""
+    # Into a folder or to a new name cannot be told apart, except by a slash or the same suffix at the end.
+    if paths[1].endswith("/"):
+        return [(paths[0], "deleted"), (paths[1] + name, "created")]
+    if suffix and paths[1].endswith(f".{suffix}"):
+        return [(paths[0], "deleted"), (paths[1], "created")]
+    return [(paths[0], "deleted")]
+
+
+def _certain_steps(steps: "list[Step]") -> "Iterator[Step]":
+    # With exit status 0 these ran and succeeded: the tail of the line that is joined by && alone. What stands before a
+    # `;` may have failed unseen, what is beside || or | or & may not have run.
+    start = 0
+    for at, step in enumerate(steps):
+        if step.joined not in ("&&", ""):
+            start = at + 1
+    if start and any(step.words[0] == "cd" for step in steps[:start]):
+        return  # whether that cd succeeded is not known, so neither is what a relative path means
+    if start and steps[start - 1].joined in ("||", "|"):
+        return
+    yield from steps[start:]
+
+
+def _join(folder: str, path: str) -> str:
+    if not folder or path.startswith("/"):
+        return path
+    return f"{folder.rstrip('/')}/{path}"
+
+
+def may_remove(command: str) -> bool:
+    """Whether `find_removals` may find something in this command."""
+    return ("rm " in command or "mv " in command) and "<<" not in command
+
+
+def _only_names(words: "list[str]") -> bool:
+    """Whether a step makes nothing that it names."""
+    if any(word.lstrip("0123456789&").startswith(">") for word in words):
+        return False
+    return words[0] in _NAMING or (words[0] == "git" and words[1:2] != [] and words[1] in _NAMING_OF_GIT)
+
+
+def _find_above(path: str) -> "Iterator[str]":
+    """A path and those that it lies below, without slashes at their ends."""
+    if len(path) > _LONGEST:
+        return
+    yield path
+    at = path.find("/")
+    while at >= 0:
+        yield path[:at]
+        at = path.find("/", at + 1)

@@ -1,0 +1,40 @@
+"""What stands in a brief twice is told once, and what is left of the other still has its place."""
+
+from thruline.brief.dedupe import drop_repeats
+from thruline.brief.document import parse_document
+from thruline.brief.forms import is_known
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.render import render_claim
+from thruline.brief.section import TOGETHER, Brief, Claim, Section, order_sections
+
+ASKED = Quote("Shall the ferry wait for the train?", place(3), "agent")
+YES = Quote("Yes, always.", place(4), "human")
+
+
+def drop(*claims: tuple[str, Claim]) -> dict[str, tuple[Claim, ...]]:
+    sections = {name: Section(name, (claim,)) for name, claim in claims}
+    return {section.name: section.claims for section in drop_repeats(Brief(order_sections(sections))).sections}
+
+
+def test_a_quotation_whose_companion_stands_elsewhere_says_where() -> None:
+    pair = Claim("", (ASKED, YES), topic="Asked and decided")
+    left = drop(("dead_ends", Claim("Refused:", (YES,), keep=True)), ("basics", pair))["basics"]
+    lines = render_claim(left[0])
+    assert lines[0] == f"- {TOGETHER} (`transcript:L4`)"
+    assert lines[1].startswith("  > agent, transcript:L3")
+    (pointer,) = parse_document("\n".join(["## Basics", *lines])).pointers
+    assert is_known(lines[0], [pointer.start])
+
+
+def test_a_claim_with_words_of_its_own_keeps_them() -> None:
+    pair = Claim("Put to the user:", (ASKED, YES))
+    left = drop(("dead_ends", Claim("Refused:", (YES,), keep=True)), ("basics", pair))["basics"]
+    assert render_claim(left[0])[0] == "- Put to the user: (`transcript:L4`)"
+
+
+def test_pieces_of_one_message_need_no_other_place() -> None:
+    other = Quote("Unless it is the last one.", place(4), "human")
+    pair = Claim("", (YES, other))
+    left = drop(("dead_ends", Claim("Refused:", (YES,), keep=True)), ("basics", pair))["basics"]
+    assert render_claim(left[0]) == ["- > user, transcript:L4: `Unless it is the last one.`"]

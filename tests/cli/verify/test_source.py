@@ -1,0 +1,50 @@
+"""What `thruline verify` says of a line of the Sources that was changed, of no regular file, and after a repair."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.verify.asking import report
+from tests.harnesses.claude_code.conftest import Transcript
+from thruline.cli.door import run
+
+
+@pytest.fixture
+def brief(talk: Transcript, project: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "told.md"
+    assert run(["handoff", "brief", str(talk.path), "--out", str(path)]) == 0
+    return path
+
+
+@pytest.mark.parametrize(
+    ("pattern", "now"), [(r"digest `[0-9a-f]{4}", "digest `0000"), (r"bytes `(\d+)`", r"bytes `\g<1>0`")]
+)
+def test_a_changed_digest_or_size_of_a_file_that_is_the_same_is_told(
+    brief: Path, capsys: pytest.CaptureFixture[str], pattern: str, now: str
+) -> None:
+    assert report(capsys, str(brief))[0] == 0
+    brief.write_text(re.sub(pattern, now, brief.read_text()))
+    code, found = report(capsys, str(brief))
+    assert (code, [one["kind"] for one in found["troubles"]]) == (1, ["source"])  # type: ignore[attr-defined]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+def test_what_is_no_regular_file_is_refused_and_not_waited_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    assert run(["verify", str(tmp_path / "pipe.md")]) == 1
+    assert "This is no regular file." in capsys.readouterr().err
+
+
+def test_after_a_repair_nobody_is_told_to_repair(brief: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    brief.write_text(re.sub(r"digest `[0-9a-f]{4}", "digest `0000", brief.read_text()))
+    capsys.readouterr()
+    assert run(["verify", str(brief)]) == 1
+    assert "verify --fix repairs" in capsys.readouterr().out
+    assert run(["verify", str(brief), "--fix"]) == 1
+    out = capsys.readouterr().out
+    assert "nothing of this can be repaired" in out
+    assert "verify --fix repairs" not in out

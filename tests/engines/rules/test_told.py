@@ -1,0 +1,33 @@
+"""Few words of a person that settle something are told; a yes that says no more is not."""
+
+import pytest
+
+from tests.engines.rules.talk import render
+from tests.session.talk import agent, human
+from thruline.brief.section import HEADINGS
+
+WAYS = "Ways to keep the tide tables:\n1. A queue\n2. A file\n3. Nothing\nWhich one?"
+
+
+def tell(first: str, answer: str, budget: int = 3_000) -> str:
+    said = [human(2, first), agent(3, WAYS), human(4, answer), agent(5, "Using a file in the folder of the harbour.")]
+    text = render([*said, human(6, "Now the page of the lighthouse."), agent(7, "The page is there.")], budget)
+    assert list(HEADINGS) == [line for line in text.split("\n") if line in HEADINGS]
+    return text
+
+
+@pytest.mark.parametrize("answer", ["2, but not in /tmp", "yes, but never in git", "a file, but no log"])
+@pytest.mark.parametrize("budget", [1_000, 3_000])
+def test_a_decision_in_few_words_is_told(answer: str, budget: int) -> None:
+    assert f"transcript:L4: `{answer}`" in tell("How do we keep the tide tables of the harbour?", answer, budget)
+
+
+def test_the_first_request_is_told_however_short_it_is() -> None:
+    assert "transcript:L2: `How to cache?`" in tell("How to cache?", "2")
+
+
+@pytest.mark.parametrize("answer", ["Go ahead.", "ok, lets", "yes, please do"])
+def test_a_yes_that_says_no_more_is_not_told_alone(answer: str) -> None:
+    said = [human(2, "How do we keep the tide tables of the harbour?"), agent(3, "They could be kept in a file.")]
+    session = [*said, human(4, answer), agent(5, "The tide tables are in a file now."), human(6, "Thanks.")]
+    assert "transcript:L4" not in render([*session, agent(7, "Gladly.")])

@@ -1,0 +1,96 @@
+"""What a command line certainly removed or moved."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.calls import count_calls
+from thruline.session.removals import find_removals
+
+
+@pytest.mark.parametrize(
+    ("command", "changes"),
+    [
+        ("rm a.txt", [("a.txt", "deleted")]),
+        ("rm -rf build 'old file' && make", [("build", "deleted"), ("old file", "deleted")]),
+        ("git rm src/a.py", [("src/a.py", "deleted")]),
+        ("git mv a.py b.py", [("a.py", "deleted"), ("b.py", "created")]),
+        ("mv a.py lib/", [("a.py", "deleted"), ("lib/a.py", "created")]),
+        ("mv a.py lib", [("a.py", "deleted")]),
+        ("cd api && rm x.py", [("api/x.py", "deleted")]),
+        ("cd api && rm /tmp/x", [("/tmp/x", "deleted")]),
+        ("make; rm x", [("x", "deleted")]),
+        ("rm a # but not b", [("a", "deleted")]),
+        ("rm a\\ b", [("a b", "deleted")]),
+    ],
+)
+def test_what_a_successful_command_removed(command: str, changes: list[tuple[str, str]]) -> None:
+    assert list(find_removals(command)) == changes
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm *.py",
+        "rm $FILE",
+        'rm "$FILE"',
+        "rm {a,b}",
+        "rm ~/x",
+        "rm a; true",
+        "rm a || true",
+        "rm a | cat",
+        "test -f a && echo 'rm b' || rm c",
+        "cd api; rm a",
+        "cd $D && rm a",
+        "git rm --cached a",
+        "git commit -m 'rm a'",
+        "cat <<EOF\nrm a\nEOF",
+        "echo confirm a",
+        "rm -i a",
+        "sleep 1 && rm a &",
+        "if x; then rm a; fi",
+        "(cd b && rm a)",
+        "rm 'unclosed",
+    ],
+)
+def test_what_is_not_certain_is_not_told(command: str) -> None:
+    assert find_removals(command) == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "gone"),
+    [
+        ("rm -rf build && mkdir build", []),
+        ("rm -rf build && mkdir -p build/docs && cd build/docs", []),
+        ("rm -rf build && echo x > build/a", []),
+        ("rm a.py && touch ./a.py b.py", []),
+        ("rm -rf /w/x && git clone . /w/x", []),
+        ("rm a.py && git checkout a.py", []),
+        ("rm a.py b.py && cp c.py b.py", ["a.py"]),
+        ("rm -rf build && mkdir builds", ["build"]),
+        ("rm a.py && git add a.py && git commit -m x a.py", ["a.py"]),
+        ("rm a.py && ls a.py", ["a.py"]),
+        ("mkdir build && rm -rf build", ["build"]),
+    ],
+)
+def test_what_a_later_step_may_have_made_again_was_not_removed(command: str, gone: list[str]) -> None:
+    assert [path for path, how in find_removals(command) if how == "deleted"] == gone
+
+
+@given(st.text(alphabet="rmv git cd\"'\\;&|$<>#\n/ab-", max_size=40))
+def test_any_text_is_a_command_line(command: str) -> None:
+    assert all(how in ("deleted", "created") for _, how in find_removals(command))
+
+
+def test_a_line_of_many_steps_is_read_in_one_go() -> None:
+    def read(count: int) -> int:
+        steps = " && ".join(f"rm a{number} && touch b{number}" for number in range(count))
+        assert len(find_removals(steps)) == count
+        return count_calls(lambda: find_removals(steps))
+
+    assert read(2_000) < 3 * read(1_000)  # where each step asks all that were removed, it is four times as much
+
+
+def test_a_line_that_goes_down_thousands_of_folders_is_read() -> None:
+    deep = "rm b && " + "cd a && " * 20_000 + "rm c && touch " + "a/" * 50_000
+    assert find_removals(deep) == (("b", "deleted"),)
