@@ -13,7 +13,7 @@ import thruline
 from tests.clients.claude_code import ClaudeWorld
 from tests.clients.codex import CodexWorld
 from tests.clients.correcting import CORRECTION, TURNS, correct
-from tests.clients.heard import read_last
+from tests.clients.heard import read_last, read_strings
 from tests.clients.ours import run_thruline
 from tests.clients.terminal import DOWN, ENTER, Terminal
 from tests.clients.waiting import PATIENCE
@@ -78,16 +78,20 @@ def send(world: World, screen: Terminal, before: int) -> None:
     The screen is read meanwhile, or its program would stop. A client may warm up with a request of its own first.
     """
     deadline = time.monotonic() + PATIENCE
-    while not is_sent(world, before):
+    while not read_sent(world, before):
         assert time.monotonic() < deadline, screen.shown[-1000:]
         screen.send_when_quiet(ENTER)
         again = time.monotonic() + SOON
-        while not is_sent(world, before) and time.monotonic() < again:
+        while not read_sent(world, before) and time.monotonic() < again:
             screen.look()
 
 
-def is_sent(world: World, before: int) -> bool:
-    return len(world.requests()) > before and CORRECTION in read_last(world)
+def read_sent(world: World, before: int) -> str:
+    """What the model was sent with the correction, past the first `before` requests.
+
+    It need not be the last: a client may ask for more once it was answered, such as a title for the session.
+    """
+    return next((sent for sent in map(read_strings, world.requests()[before:]) if CORRECTION in sent), "")
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
@@ -110,7 +114,7 @@ def test_the_client_opens_on_a_terminal_with_the_prompt(worlds: dict[str, World]
             screen.wait_for("2. Use existing model", PATIENCE)
             screen.press(DOWN, "› 2. Use existing model")
         send(world, screen, before)
-    sent = read_last(world)
+    sent = read_sent(world, before)
     assert sent.index(FRAME) < sent.index(CORRECTION)
 
 

@@ -2,7 +2,8 @@
 
 A mark that names no row is a collection error. What marked tests did is recorded per suite; tests marked `client` or
 `shared` belong to the suite `clients`, all others to `fast`. A full run replaces the record and must prove every row
-that claims to be done; a partial run only updates the tests it ran.
+that claims to be done; a partial run only updates the tests it ran. A second run of what failed (`--last-failed`) is
+judged with the record that it updates.
 """
 
 import os
@@ -39,7 +40,8 @@ class Recorder:
         self.root = config.rootpath
         self.rows = ledger.read_rows(self.root / "features.toml")
         self.worker_output: dict[str, Any] | None = getattr(config, "workeroutput", None)
-        self.whole = is_whole_tree(config)
+        self.again = bool(config.getoption("lf", None))
+        self.whole = not self.again and is_whole_tree(config)
         self.collected: dict[str, list[str]] | None = None
         self.collection_failed = False
         self.reports: dict[str, tuple[str, list[list[str]], dict[str, str]]] = {}
@@ -104,10 +106,11 @@ class Recorder:
             run = self._build_run(suite)
             full = self._is_full(suite)
             path = ledger.find_run(self.root, suite)
+            known = run if full else {**ledger.read_run(path), **run}
             if full or run:
-                ledger.write_run(path, run if full else {**ledger.read_run(path), **run})
-            if full:
-                self._judge(session, suite, run)
+                ledger.write_run(path, known)
+            if full or (self.again and any(its == suite for its, *_ in self.reports.values())):
+                self._judge(session, suite, known)
 
     def _build_run(self, suite: str) -> ledger.Run:
         run: ledger.Run = {}

@@ -258,3 +258,38 @@ def test_a_wrong_mark_stops_xdist_too(suite: pytest.Pytester) -> None:
     result = suite.runpytest_subprocess("-p", "xdist", "-p", "tests.plugins.ledger", "-n", "2", *FAST)
     assert result.ret != 0
     result.stdout.fnmatch_lines("*feature 'F003-98' is no row of features.toml*")
+
+
+AGAIN = """
+import pathlib
+import pytest
+
+@pytest.mark.client
+def test_flaky():
+    before = pathlib.Path("before")
+    assert before.exists() or before.touch()
+
+@pytest.mark.client
+@pytest.mark.feature("F003-17", via="client")
+def test_flaky_proof():
+    assert {steady} or pathlib.Path("before-too").exists() or pathlib.Path("before-too").touch()
+"""
+
+
+@pytest.mark.parametrize("steady", [True, False])
+def test_a_second_run_of_what_failed_keeps_the_proof_of_the_first(suite: pytest.Pytester, steady: bool) -> None:
+    write(suite, AGAIN.format(steady=steady))
+    words = ("-p", "tests.plugins.ledger", *CLIENTS)
+    assert suite.runpytest_inprocess(*words).ret == pytest.ExitCode.TESTS_FAILED
+    result = suite.runpytest_inprocess(*words, "--last-failed", "--last-failed-no-failures", "none")
+    assert (result.ret, len(result.parseoutcomes())) == (0, 1)
+    assert recorded(suite, "clients") == {"test_flaky_proof": "passed"}
+
+
+def test_a_second_run_still_misses_a_proof_that_nothing_gave(suite: pytest.Pytester) -> None:
+    write(suite, AGAIN.format(steady=True).replace('@pytest.mark.feature("F003-17", via="client")', ""))
+    words = ("-p", "tests.plugins.ledger", *CLIENTS)
+    assert suite.runpytest_inprocess(*words).ret == pytest.ExitCode.TESTS_FAILED
+    result = suite.runpytest_inprocess(*words, "--last-failed")
+    assert (result.ret, result.parseoutcomes()) == (pytest.ExitCode.TESTS_FAILED, {"passed": 1})
+    result.stdout.fnmatch_lines("FAILED F003-17 is done, but no*")
