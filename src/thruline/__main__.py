@@ -1,7 +1,5 @@
 """`python -m thruline`."""
 
-import sys
+from thruline.cli.entry import start
 
-from thruline.cli.entry import main
-
-sys.exit(main())
+start()

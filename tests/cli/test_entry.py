@@ -53,3 +53,37 @@ def test_an_interrupt_before_the_door_is_open_exits_with_130_and_no_traceback():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+LEAVING = """
+import atexit, sys, threading, time
+from thruline.cli.entry import leave
+def work():
+    time.sleep(0.3)
+    print("the thread is done")
+atexit.register(lambda: print("what was left for the end"))
+{thread}
+print("said")
+sys.stdout.flush()
+sys.stderr.write("and told")
+leave(7)
+"""
+
+
+@pytest.mark.parametrize(
+    ("thread", "more"),
+    [
+        ("", ""),
+        ("threading.Thread(target=work, daemon=True).start()", ""),
+        ("threading.Thread(target=work).start()", "the thread is done\n"),
+    ],
+    ids=["alone", "nobody waits for it", "somebody waits for it"],
+)
+def test_who_leaves_at_once_leaves_nothing_undone(thread: str, more: str):
+    env = {**os.environ, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING.format(thread=thread)], capture_output=True, text=True, env=env
+    )
+    assert done.returncode == 7
+    assert done.stderr == "and told"
+    assert sorted(done.stdout.splitlines()) == sorted(["said", *more.splitlines(), "what was left for the end"])

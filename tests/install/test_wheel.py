@@ -37,7 +37,7 @@ def test_the_wheel_names_its_licence_and_its_one_command(wheel: Path, wheel_name
     assert f"{info}/licenses/LICENSE" in wheel_names
     with zipfile.ZipFile(wheel) as archive:
         entry = archive.read(f"{info}/entry_points.txt").decode()
-    assert entry.split("\n", 1)[1].strip() == "thruline = thruline.cli.entry:main"
+    assert entry.split("\n", 1)[1].strip() == "thruline = thruline.cli.entry:start"
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.monster import write_monster
+from tests.clients.waiting import wait_until
 from thruline.errors import DiskError
 from thruline.operations.sessions import reading_aside
 from thruline.operations.sessions.locate import Located, locate
@@ -173,3 +174,43 @@ def test_who_ignores_its_children_has_none(located: Located, monkeypatch: pytest
         assert isinstance(begin_reading(located, tokens=False), Reading)
     finally:
         signal.signal(signal.SIGCHLD, before)
+
+
+def test_who_reads_does_not_wait_for_who_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, done = tmp_path / "session.jsonl", tmp_path / "done"
+    write_monster(path, 4, talky=True, huge_lines=0)
+    located = locate(str(path), folder=str(tmp_path))
+    monkeypatch.setattr(reading_aside, "_PIPE", 1 << 16)
+    plain = Reading.blocks
+
+    def blocks(self: Reading) -> Iterator[list[Part]]:
+        yield from plain(self)
+        done.touch()
+
+    monkeypatch.setattr(Reading, "blocks", blocks)
+    aside = ReadingAside(located)
+    wait_until(done.exists)  # and nothing was taken yet
+    monkeypatch.setattr(Reading, "blocks", plain)
+    assert read(aside) == read(Reading(located))
+
+
+def test_so_much_and_no_more_waits_to_be_taken(located: Located, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_aside, "MOST_WAITING", 0)
+    monkeypatch.setattr(reading_aside, "_PIPE", 1 << 12)
+    assert read(ReadingAside(located)) == read(Reading(located))
+
+
+@pytest.mark.parametrize("most", [0, 3, 1 << 30])
+def test_something_else_is_done_while_nothing_is_there_to_take(located: Located, most: int) -> None:
+    shares: list[float] = []
+
+    def work(share: float) -> bool:
+        shares.append(share)
+        return len(shares) < most
+
+    aside = ReadingAside(located)
+    aside.meanwhile = work
+    assert read(aside) == read(Reading(located))
+    assert shares
+    assert shares == sorted(shares)
+    assert 0 == shares[0] <= shares[-1] <= 1

@@ -18,6 +18,9 @@ class Reader(Protocol):
     problems: list[Problem]
 
     @property
+    def offset(self) -> int: ...
+
+    @property
     def counts(self) -> dict[str, int]: ...
 
     @property

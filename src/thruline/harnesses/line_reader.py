@@ -107,6 +107,11 @@ class LineReader:
         seen.add(self._kept.build_lines().items(), self._lines)
 
     @property
+    def offset(self) -> int:
+        """How many bytes of the file were read so far."""
+        return self._lines.offset
+
+    @property
     def counts(self) -> "dict[str, int]":
         """How many records of each kind were read, and of some things worth knowing (`copy`, `unknown`)."""
         return self._kept.counts

@@ -24,12 +24,18 @@ _REFERENCE = compile_later(
 _BOLD = compile_later(r"\*\*([^\W\d_][\w-]*(?: [\w-]+){1,3})\*\*")
 _UNSPACED = Signs("\u2e80-\u9fff", "\uac00-\ud7af", "\uf900-\ufaff")
 _FUNCTION = load_function_words()
-# So many words are remembered.
-MOST_WORDS = 16_384
+# So many words are remembered, and so many texts.
+MOST_WORDS, MOST_TEXTS = 16_384, 4_096
 
 
 def find_terms(text: str) -> dict[str, bool]:
     """The terms of a text, lower case; the value tells whether it is a name (a path, an identifier, a number)."""
+    return _find_all(text).copy()
+
+
+# Several rules ask of the same sentence.
+@lru_cache(maxsize=MOST_TEXTS)
+def _find_all(text: str) -> dict[str, bool]:
     found: dict[str, bool] = {}
     words = split_plain(text) if text.isascii() else _TERM.findall(text)
     for told in map(_WORDS_READ.__getitem__, words):
@@ -45,7 +51,7 @@ def find_terms(text: str) -> dict[str, bool]:
 @lru_cache(maxsize=2048)
 def read_terms(text: str) -> tuple[str, ...]:
     """The terms alone, in order, remembered: a claim's words are weighed for every size of a brief that is tried."""
-    return tuple(find_terms(text))
+    return tuple(_find_all(text))
 
 
 def split_plain(text: str) -> list[str]:

@@ -5,7 +5,7 @@ Apart from what makes a brief: that takes forty milliseconds to import, in which
 
 import os
 
-from thruline.operations.sessions.describe import describe_sources, measure_files, stamp_files
+from thruline.operations.sessions.measure import measure_file, measure_files, stamp_files
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.reading_aside import ReadingAside, begin_reading
 
@@ -13,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thruline.brief.section import Source
     from thruline.layout import ProjectPaths
     from thruline.operations.handoff.brief import Made
     from thruline.operations.sessions.locate import Located
@@ -31,7 +30,7 @@ class Begun:
 
     def __init__(self, located: "Located", *, aside: bool = False) -> None:
         # First: what is written while it is read makes another session of it.
-        self.own: Source = describe_sources(located, session="", leaf="")[0]
+        self.own = measure_file(located, located.sources()[""])
         self.size = measure_files(located)
         self.stamp = stamp_files(located)
         self.reading = begin_reading(located, tokens=False) if aside else Reading(located, tokens=False)

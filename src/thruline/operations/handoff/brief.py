@@ -14,13 +14,15 @@ from thruline.brief.section import Brief, Claim
 from thruline.brief.watch import AttemptWatch, tell_withheld
 from thruline.digest import sha256
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
+from thruline.engines.rules.ahead import Ahead
 from thruline.gitfacts import NOT_A_REPOSITORY, NoAnswer, has_commit, read_diff_stat, read_log, read_status
 from thruline.harnesses.transcripts import read_folder
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.begin import Begun
 from thruline.operations.handoff.cache import Key, find_cached, keep_brief, read_cached
-from thruline.operations.sessions.describe import describe_sources, stamp_files
+from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.measure import stamp_files
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.side_files import read_aside
 from thruline.session.ledger import Ledger
@@ -113,6 +115,7 @@ def read_facts(
     """Everything the rules need, folded while the session is read once."""
     summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
     reading = Reading(located, tokens=False) if reading is None else reading
+    reading.meanwhile = Ahead(material).read
     for found in reading.blocks():
         summary.see_all(found)
         ledger.see_all(found)

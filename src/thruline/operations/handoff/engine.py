@@ -13,8 +13,9 @@ from thruline.extract.prompt import build_version
 from thruline.layout import ProjectPaths, find_user_paths
 from thruline.operations.handoff.ask import Asked, Tell, ask_brief
 from thruline.operations.handoff.cache import Key, keep_brief, read_cached
-from thruline.operations.sessions.describe import describe_sources, measure_files, stamp_files
+from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
+from thruline.operations.sessions.measure import measure_files, stamp_files
 from thruline.value import replace
 
 FEATURE = "handoff"

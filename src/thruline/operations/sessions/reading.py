@@ -11,7 +11,7 @@ from thruline.session.parts import Delegated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from thruline.session.parts import Part, Problem
 
@@ -21,7 +21,8 @@ class Reading:
 
     Where the session's own transcript does not repeat what it was forked from, that comes first (`p1`, up to the fork);
     then its own. A second file of the same session is read behind it under a label of its own (`b1`), without the
-    records that were there already. Without `tokens` no `Used` is among the parts.
+    records that were there already. Without `tokens` no `Used` is among the parts. `offset` counts the bytes that were
+    read so far.
     """
 
     def __init__(self, located: Located, *, tokens: bool = True) -> None:
@@ -29,6 +30,9 @@ class Reading:
         self.tokens = tokens
         self.problems: list[Problem] = []
         self.counts: dict[str, int] = {}
+        self.offset = 0
+        # Who reads here waits for nobody: never called (see `ReadingAside`).
+        self.meanwhile: Callable[[float], bool] | None = None
 
     def close(self) -> None:
         """Nothing: what was opened is closed as soon as it is read."""
@@ -44,6 +48,7 @@ class Reading:
         deleted = {os.path.basename(self.located.shown(path)): labels[path] for path in kept}
         seen = Elsewhere()
         bases = {found.path: found.until for found in self.located.companions if found.kind == "base"}
+        before = 0
         for path in dict.fromkeys([*bases, *self.located.files]):
             until = {"until": bases[path]} if path in bases else {}
             reader = open_reader(self.located.harness, path, label=labels[path], seen=seen, tokens=self.tokens, **until)
@@ -52,8 +57,10 @@ class Reading:
                 for found in reader.blocks():
                     if len(labels) > 1:
                         _label(found, labels, deleted)
+                    self.offset = before + reader.offset
                     yield found
                 check_whole(path, size)
+                before += size
             except OSError as error:
                 # Also one that was deleted meanwhile: no pointer into it could be opened.
                 raise build_unread(error, "to its end", self.located.shown(path)) from None

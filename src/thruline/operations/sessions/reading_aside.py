@@ -11,7 +11,6 @@ next block.
 
 import marshal
 import os
-import signal
 import sys
 
 from thruline.errors import DiskError
@@ -21,17 +20,20 @@ from thruline.session.parts.packed import pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from thruline.operations.sessions.locate import Located
     from thruline.session.parts import Part
 
 # Reading less takes hardly longer than to start a child.
 LEAST = 8 << 20
-# So much may wait in the pipe: what is read while this process imports its rooms.
+# So much may wait in the pipe, and so much in the child, which reads on while this process imports its rooms.
 _PIPE = 1 << 20
-_HEAD = 8
-_KILL = 9
+MOST_WAITING = 32 << 20
+# Before each block its size, and how much of the files was read by then, in parts of a million.
+_SIZE, _SHARE = 6, 4
+_HEAD, _WHOLE = _SIZE + _SHARE, 1_000_000
+_KILL, _SIGCHLD = 9, 17
 
 
 def begin_reading(located: "Located", *, tokens: bool = True) -> "Reading | ReadingAside":
@@ -45,9 +47,9 @@ def begin_reading(located: "Located", *, tokens: bool = True) -> "Reading | Read
 def _is_worth_it(located: "Located") -> bool:
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
         return False
-    if signal.getsignal(signal.SIGCHLD) is not signal.SIG_DFL:
-        return False  # who is told of children may wait for ours, and its number may be another's then
     try:
+        if _hears_of_children():
+            return False  # who is told of children may wait for ours, and its number may be another's then
         # Also threads that a library started; a fork takes none of them along, but what they had locked stays locked.
         alone = len(os.listdir("/proc/self/task")) == 1
         return alone and sum(map(os.path.getsize, located.files)) >= LEAST
@@ -55,39 +57,53 @@ def _is_worth_it(located: "Located") -> bool:
         return False
 
 
+def _hears_of_children() -> bool:
+    """Whether this process does something of its own, or nothing at all, when a child of it ends."""
+    # Not by `signal`, which makes enumerations of all of them: four milliseconds in which nothing is read yet.
+    with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+        masks = [line.split() for line in file if line.startswith(("SigIgn:", "SigCgt:"))]
+    return any(int(mask, 16) >> (_SIGCHLD - 1) & 1 for _, mask in masks)
+
+
 class ReadingAside:
-    """A `Reading` that goes on in a child: ask for its `blocks` once, and `close` it in any case."""
+    """A `Reading` that goes on in a child: ask for its `blocks` once, and `close` it in any case.
+
+    While nothing is there to take, `meanwhile` is called with the share of the session that was read by then, until it
+    has nothing more to do.
+    """
 
     def __init__(self, located: "Located", *, tokens: bool = True) -> None:
         self.problems: list[Problem] = []
         self.counts: dict[str, int] = {}
+        self.meanwhile: Callable[[float], bool] = lambda share: False
         self._own = Reading(located, tokens=tokens)
         self._sizes = {path: os.path.getsize(path) for path in located.files}
-        reader, writer = os.pipe()
+        self._pipe, writer = os.pipe()
+        self._held, self._at = b"", 0  # what came last, and how much of it was taken
         _widen(writer)
         try:
             self._child = os.fork()
         except OSError:
-            os.close(reader)
+            os.close(self._pipe)
             os.close(writer)
             raise
         if not self._child:
-            _hand_over(self._own, reader, writer)
+            _hand_over(self._own, self._pipe, writer, sum(self._sizes.values()))
         os.close(writer)
-        self._pipe = open(reader, "rb", buffering=_PIPE)  # noqa: SIM115 - open until `close`
 
     def blocks(self) -> "Iterator[list[Part]]":
         """The parts, many at a time."""
         given = 0
-        while packed := self._take():
+        share = 0.0
+        while (taken := self._take(share)) and taken[0]:
+            packed, share = taken
             yield unpack(packed)
             given += 1
-        end = None if packed is None else self._take()
-        self.close()
+        end = taken and self._take(share)
         if end is None:
             yield from self._read_on(given)
             return
-        problems, self.counts, wrong = marshal.loads(end)  # noqa: S302 - our own child wrote it
+        problems, self.counts, wrong = marshal.loads(end[0])  # noqa: S302 - our own child wrote it
         self.problems = [Problem(*fields) for fields in problems]
         if wrong:
             what, where, then = wrong
@@ -102,18 +118,36 @@ class ReadingAside:
             check_whole(path, size)
         self.problems, self.counts = self._own.problems, self._own.counts
 
-    def _take(self) -> bytes | None:
-        """The next of what the child hands over; nothing at the end, None where it ended before."""
-        head = self._pipe.read(_HEAD)
-        size = int.from_bytes(head, "little")
-        packed = self._pipe.read(size) if len(head) == _HEAD else b""
-        return packed if len(head) == _HEAD and len(packed) == size else None
+    def _take(self, share: float) -> "tuple[bytes, float] | None":
+        """The next of what the child hands over, and how far it is; nothing at the end, None where it ended before."""
+        head = self._wait_for(_HEAD, share)
+        if len(head) < _HEAD:
+            return None
+        size = int.from_bytes(head[:_SIZE], "little")
+        packed = self._wait_for(size, share)
+        return (packed, int.from_bytes(head[_SIZE:], "little") / _WHOLE) if len(packed) == size else None
+
+    def _wait_for(self, size: int, share: float) -> bytes:
+        """So many of the next bytes; fewer where the child ended."""
+        busy = True
+        while len(self._held) - self._at < size:
+            os.set_blocking(self._pipe, not busy)
+            try:
+                came = os.read(self._pipe, _PIPE)
+            except BlockingIOError:
+                busy = self.meanwhile(share)
+                continue
+            if not came:
+                break
+            self._held, self._at = self._held[self._at :] + came, 0
+        self._at += size
+        return self._held[self._at - size : self._at]
 
     def close(self) -> None:
         """Ends the child, if it is still there."""
         if self._child:
             child, self._child = self._child, 0
-            self._pipe.close()
+            os.close(self._pipe)
             os.kill(child, _KILL)  # it is ours until it is waited for, so nobody else can have its number
             os.waitpid(child, 0)
 
@@ -127,24 +161,60 @@ def _widen(writer: int) -> None:
         return  # the user has too many of them: then the child waits more often
 
 
-def _hand_over(reading: Reading, reader: int, writer: int) -> None:
+def _hand_over(reading: Reading, reader: int, writer: int, size: int) -> None:
     """What the child does: it never returns, and says nothing; a trouble is told by who reads on after it."""
     try:
         os.close(reader)
+        outbox = _Outbox(writer)
         wrong: tuple[str, ...] = ()
         try:
             for found in reading.blocks():
-                _send(writer, pack(found))
+                outbox.send(pack(found), min(1.0, reading.offset / size))
         except DiskError as error:
             wrong = (error.what, error.where, error.next)
         problems = [(each.path, each.line, each.kind, each.what) for each in reading.problems]
-        _send(writer, b"")
-        _send(writer, marshal.dumps((problems, reading.counts, wrong)))
+        outbox.send(b"")
+        outbox.send(marshal.dumps((problems, reading.counts, wrong)))
+        outbox.finish()
     finally:
         os._exit(0)  # also where something went wrong: the pipe ends, and that says it
 
 
-def _send(writer: int, packed: bytes) -> None:
-    left = memoryview(len(packed).to_bytes(_HEAD, "little") + packed)
-    while left:
-        left = left[os.write(writer, left) :]
+class _Outbox:
+    """What was read and the pipe has no room for yet: who reads does not wait for who takes."""
+
+    __slots__ = ("_size", "_waiting", "_writer")
+
+    def __init__(self, writer: int) -> None:
+        self._writer = writer
+        self._waiting: list[bytes] = []
+        self._size = 0
+        os.set_blocking(writer, False)
+
+    def send(self, packed: bytes, share: float = 1.0) -> None:
+        """Takes it, and hands over as much as there is room for."""
+        head = len(packed).to_bytes(_SIZE, "little") + int(share * _WHOLE).to_bytes(_SHARE, "little")
+        self._waiting.append(head + packed)
+        self._size += _HEAD + len(packed)
+        self._push()
+        if self._size > MOST_WAITING:
+            self.finish()
+            os.set_blocking(self._writer, False)
+
+    def finish(self) -> None:
+        """Waits until all of it is taken."""
+        os.set_blocking(self._writer, True)
+        self._push()
+
+    def _push(self) -> None:
+        while self._waiting:
+            packed = self._waiting[0]
+            try:
+                sent = os.write(self._writer, packed)
+            except BlockingIOError:
+                return
+            self._size -= sent
+            if sent < len(packed):
+                self._waiting[0] = packed[sent:]
+            else:
+                del self._waiting[0]

@@ -8,10 +8,11 @@ from thruline.ark.output import find_versions
 from thruline.brief.section import Source
 from thruline.errors import ThrulineError
 from thruline.harnesses.transcripts import open_reader, recognise
-from thruline.operations.sessions.describe import digest_file, is_same
+from thruline.operations.sessions.describe import is_same
 from thruline.operations.sessions.in_ark import locate_version
 from thruline.operations.sessions.kept import read_kept
 from thruline.operations.sessions.locate import Located, locate
+from thruline.operations.sessions.measure import digest_file
 from thruline.session.parts import Part
 
 

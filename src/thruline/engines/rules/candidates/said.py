@@ -23,7 +23,7 @@ from thruline.engines.rules.units import Span, find_options, is_link, split_unit
 from thruline.signals.signal import Signal
 
 # Only so much of the agent's words is weighed; the ends of turns come first.
-MOST_WEIGHED = 120_000
+MOST_WEIGHED = 80_000
 # What is said before the last part of a session is no open thread: later words have settled it or said it again.
 LATE = 0.15
 # Nor is it before the agent's last few messages, where a session has few.

@@ -27,7 +27,7 @@ MOST_MESSAGES = 4_000
 # Of what follows a message so many edits are looked at, and of a message so many sentences.
 MOST_AFTER, MOST_READ = 12, 40
 # Points that were granted are looked for in so many letters of the newest words.
-MOST_WEIGHED = 120_000
+MOST_WEIGHED = 80_000
 # Calls that look at something or change it: that one found nothing tells of no way that failed.
 _NO_WAY = frozenset(("read", "edit", "write", "search", "tasks", "ask", "plan"))
 _STATUS = compile_later(r"\A\s*[Ee]xit(?:ed with)? (?:code|status):? \d+\s*")
