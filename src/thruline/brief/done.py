@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable
 
 from thruline.brief.called import REDACTED, is_named
-from thruline.brief.ended import Ended, holds, is_part
+from thruline.brief.ended import Ended
 from thruline.brief.known import Mentioned
 from thruline.brief.mentioned import KINDS as MENTIONED
+from thruline.brief.placed import is_at, is_part
 from thruline.brief.pointer import decode_path
 from thruline.brief.pulls import Pulls
 from thruline.brief.quote import CUT
@@ -29,6 +30,7 @@ from thruline.brief.stated import (
     RAN,
     REBASED,
     REVERTED,
+    STASHED,
     TOUCHED,
     Fact,
 )
@@ -133,7 +135,7 @@ class Done:
             return self._named_anyhow.has(fact) or (False if self._aside.whole else None)
         if fact.kind in (RAN, HIDDEN):
             ran = self._worked if fact.kind == RAN else self._ran
-            return any(_is_at(fact, *place) for place in ran.get(fact.name, ()))
+            return any(is_at(fact, line, source) for source, line in ran.get(fact.name, ()))
         if fact.kind == COUNTED:
             return self._is_counted(fact)
         if fact.kind in (OPENED, MERGED, PULLED):
@@ -156,7 +158,7 @@ class Done:
         told = ledger.commits_elsewhere if fact.kind == ELSEWHERE else [*ledger.commits, *ledger.commits_elsewhere]
         same = [made for made in told if _is_called(fact.name, made.digest)]
         if not fact.aside:
-            same = [made for made in same if _is_at(fact, made.source, made.line)]
+            same = [made for made in same if is_at(fact, made.line, made.source)]
             # A subject below a commit's name is that commit's.
             same = [made for made in same if not made.subject or is_part(fact.said, made.subject)]
         if fact.kind == REBASED:
@@ -173,13 +175,20 @@ class Done:
             # A file that a command made or removed is known by the command alone.
             return not fact.aside and self._touching.has(_find_mention(fact), fact.kind)
         if fact.kind == REVERTED:
-            return any(one.changes and (fact.aside or self.ended.put_back.may_be_back(one)) for one in named)
+            return any(one.changes and (fact.aside or self._may_be_back(one)) for one in named)
+        if fact.kind == STASHED:
+            return any(fact.aside or self.ended.aside.has(one) for one in named)
         if not fact.listed:
             how = _HOW.get(fact.kind, (CREATED, EDITED, DELETED))
             return any(not set(how).isdisjoint(one.how) for one in named)
         # A list tells what became of each file.
         judged = [one for one in named if one.judge() == fact.kind]
+        if fact.places:  # it points at what was done last: not at work that lies in a stash
+            judged = [one for one in judged if fact.aside or not self.ended.aside.has(one)]
         return any(fact.aside or _is_told_at(fact, one) for one in judged)
+
+    def _may_be_back(self, file: FileFact) -> bool:
+        return self.ended.maybe_back.may_be_back(file) and not self.ended.aside.has(file)
 
     def _find_files(self, name: str, ledger: Ledger) -> list[FileFact]:
         """The files that a brief may call so: asked of those whose last part it is, unless that was cut or marked."""
@@ -201,9 +210,9 @@ class Done:
             made = [*self._ledger.commits, *self._ledger.commits_elsewhere]
             return fact.count <= sum(one.logged == (fact.file == LOGGED) for one in made)
         alike = [one for one in self._ledger.files.values() if one.judge() == fact.file and not one.source]
-        if fact.file == REVERTED:
+        if fact.file in (REVERTED, STASHED):
             return fact.count <= len(self._ledger.files)
-        return len(alike) - sum(map(self.ended.put_back.may_be_back, alike)) <= fact.count <= len(alike)
+        return len(alike) - sum(map(self.ended.maybe_back.may_be_back, alike)) <= fact.count <= len(alike)
 
     def tells(self, fact: Fact) -> bool:
         """Whether the transcript itself knows the commit that this names: git knows no better who made it."""
@@ -239,9 +248,4 @@ def _is_called(name: str, digest: str) -> bool:
 
 def _is_told_at(fact: Fact, file: FileFact) -> bool:
     """Whether a claim points at what became of a file: at its last change, or where it was made."""
-    return _is_at(fact, file.source, file.last) or (fact.kind == CREATED and _is_at(fact, file.source, file.first))
-
-
-def _is_at(fact: Fact, source: str, line: int) -> bool:
-    """Whether a claim points there; one of which no place is asked may mean any."""
-    return not fact.places or any(holds(place, line, source) for place in fact.places)
+    return is_at(fact, file.last, file.source) or (fact.kind == CREATED and is_at(fact, file.first, file.source))

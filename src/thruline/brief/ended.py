@@ -3,15 +3,16 @@
 from collections.abc import Callable, Container, Iterable, Iterator
 
 from thruline.brief import standing
-from thruline.brief.called import REDACTED, is_called, is_named, is_path, name_call
+from thruline.brief.called import is_called, is_named, is_path, name_call
+from thruline.brief.maybe_back import MaybeBack
+from thruline.brief.placed import is_at, is_part
 from thruline.brief.planned import find_name, find_planned_command, find_planned_files
 from thruline.brief.pointer import Pointer
-from thruline.brief.putback import PutBack
-from thruline.brief.quote import CUT
+from thruline.brief.set_aside import SetAside
 from thruline.brief.shown import Shown
 from thruline.brief.stated import GONE, Fact
 from thruline.session import parts
-from thruline.session.ledger import PROSE, CommandFact, FileFact, Ledger
+from thruline.session.ledger import PROSE, FileFact, Ledger
 from thruline.session.summary import Summary
 
 _CHANGING = ("edit", "write")
@@ -36,7 +37,8 @@ class Ended:
         self._tasks: list[parts.Tasks] = []
         self.branches: list[tuple[int, str]] = []
         self._answered: set[int] = set()  # where a person spoke, or picked an answer
-        self.put_back = PutBack(ledger)
+        self.maybe_back = MaybeBack(ledger)
+        self.aside = SetAside(ledger)
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
@@ -48,7 +50,7 @@ class Ended:
             if call is not None and part.outcome != parts.OK:
                 self._bad.append((call, part))
             elif call is not None:
-                self.put_back.see(call)
+                self.maybe_back.see(call)
         elif isinstance(part, parts.Said):
             if part.by == "human":
                 self._answered.add(part.line)
@@ -72,7 +74,7 @@ class Ended:
 
         Errs on the side of silence: of a file that may be as it was before nobody need tell anything.
         """
-        sure = [one for one in self._changed() if not self.put_back.may_be_back(one) and one.judge() != GONE]
+        sure = [one for one in self._changed() if not self.maybe_back.may_be_back(one) and one.judge() != GONE]
         own = [one.line for one in self._ledger.commits if not one.source]
         ran = [one.begun for one in self._ledger.commands.values() if not one.source]
         after = [one for one in sure if one.last > max(own, default=0) and self._is_inside(one.path)]
@@ -123,6 +125,9 @@ class Ended:
             self._has_committed() and fact.count <= len(after) and any(is_called(fact.name, one.path) for one in after)
         )
 
+    def _is_stashed(self, fact: Fact) -> bool:
+        return self.aside.is_stashed(fact)
+
     def _has_tasks(self, fact: Fact) -> bool:
         last = [one for one in self._tasks if not one.source][-1:]
         left = [text for one in last for text, status in one.items if status in _OPEN and text.strip()]
@@ -130,7 +135,7 @@ class Ended:
 
     def _has_task(self, fact: Fact) -> bool:
         wanted = "in_progress" if fact.kind == standing.BEGUN else "pending"
-        told = [item for one in self._tasks if _is_at(fact, one) for item in one.items]
+        told = [item for one in self._tasks if is_at(fact, one.line, one.source) for item in one.items]
         return any(status == wanted and is_part(fact.said, text) for text, status in told)
 
     def _is_asked(self, fact: Fact) -> bool:
@@ -138,7 +143,7 @@ class Ended:
         return bool(told) and not any(one.answer.strip() for one in told)
 
     def _is_passed_over(self, fact: Fact) -> bool:
-        told = [one for one in self._asked if _is_at(fact, one) and one.answer.strip() in one.options]
+        told = [one for one in self._asked if is_at(fact, one.line, one.source) and one.answer.strip() in one.options]
         return any(fact.said in one.options and fact.said != one.answer.strip() for one in told)
 
     def _changed(self) -> Iterator[FileFact]:
@@ -159,17 +164,18 @@ class Ended:
     def _has_failed(self, fact: Fact) -> bool:
         ran = [one for one in self._ledger.commands.values() if one.outcome == parts.ERROR and not one.source]
         told = [one for one in ran if fact.file in (str(one.exit_status or standing.NO_STATUS), "")]
-        return any(_is_at(fact, one) and self._shown.is_shown(fact.name, one.command) for one in told)
+        return any(is_at(fact, one.line, one.source) and self._shown.is_shown(fact.name, one.command) for one in told)
 
     def _has_worked(self, fact: Fact) -> bool:
         ran = [one for one in self._ledger.commands.values() if one.outcome == parts.OK and not one.source]
-        return any(_is_at(fact, one) and self._shown.is_shown(fact.name, one.command) for one in ran)
+        return any(is_at(fact, one.line, one.source) and self._shown.is_shown(fact.name, one.command) for one in ran)
 
     def _has_failure(self, fact: Fact) -> bool:
-        return any(self._shown.is_shown(fact.name, call.target) for call, result in self._bad if _is_at(fact, result))
+        there = [call for call, result in self._bad if is_at(fact, result.line, result.source)]
+        return any(self._shown.is_shown(fact.name, call.target) for call in there)
 
     def _has_refusal(self, fact: Fact) -> bool:
-        return any(fact.name in name_call(one.about) for one in self._rejections if _is_at(fact, one))
+        return any(fact.name in name_call(one.about) for one in self._rejections if is_at(fact, one.line, one.source))
 
     # --- plans, rewinds, where it was ---------------------------------------------------------------------------
 
@@ -210,7 +216,7 @@ class Ended:
 
     def _is_handed(self, fact: Fact) -> bool:
         wanted = "plan" if fact.kind == standing.HANDED_PLAN else "command"
-        return any(one.kind == wanted for one in self._handed if _is_at(fact, one))
+        return any(one.kind == wanted for one in self._handed if is_at(fact, one.line, one.source))
 
     def _is_rewound(self, fact: Fact) -> bool:
         return any(_covers(one, fact.places) for one in self._rewinds)
@@ -221,17 +227,17 @@ class Ended:
 
     def _is_undone(self, fact: Fact) -> bool:
         """Whether an edit of such a file undid another at that place, after the user spoke at the other, if told."""
-        lines = [line for path, at in self.put_back.undone.items() if is_named(fact.name, path) for line in at]
-        return any(_is_line(fact, line) and self._is_answer(fact, line) for line in lines)
+        lines = [line for path, at in self.maybe_back.undone.items() if is_named(fact.name, path) for line in at]
+        return any(is_at(fact, line) and self._is_answer(fact, line) for line in lines)
 
     def _is_put_back(self, fact: Fact) -> bool:
-        work = [(command, line) for command, line in self.put_back.work if _is_line(fact, line)]
+        work = [(command, line) for command, line in self.maybe_back.work if is_at(fact, line)]
         told = [command for command, line in work if self._is_answer(fact, line)]
         return any(self._shown.is_shown(fact.name, command) for command in told)
 
     def _is_answer(self, fact: Fact, undone: int) -> bool:
         before = [line for line in self._answered if line < undone]
-        return fact.file != standing.ANSWER or any(_is_line(fact, line) for line in before)
+        return fact.file != standing.ANSWER or any(is_at(fact, line) for line in before)
 
     def _is_folder(self, fact: Fact) -> bool:
         return is_path(fact.name, self.summary.cwd)
@@ -244,6 +250,7 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.UNTESTED: Ended._is_untested,
     standing.UNCOMMITTED: Ended._is_uncommitted,
     standing.LEFT: Ended._is_left,
+    standing.LAID_ASIDE: Ended._is_stashed,
     standing.TASKS: Ended._has_tasks,
     standing.BEGUN: Ended._has_task,
     standing.WAITING: Ended._has_task,
@@ -276,24 +283,5 @@ def _find_line(told: tuple[parts.Planned, str]) -> int:
     return told[0].line
 
 
-def _is_at(fact: Fact, part: parts.Part | CommandFact) -> bool:
-    """Whether a claim points at this part; one that points nowhere may mean any."""
-    return not fact.places or any(holds(place, part.line, part.source) for place in fact.places)
-
-
-def _is_line(fact: Fact, line: int) -> bool:
-    return not fact.places or any(holds(place, line, "") for place in fact.places)
-
-
-def holds(place: Pointer, line: int, source: str) -> bool:
-    return place.source == source and place.line <= line <= max(place.line, place.last)
-
-
 def _covers(rewound: parts.Rewound, places: Iterable[Pointer]) -> bool:
     return any(rewound.first <= place.line <= rewound.last for place in places)
-
-
-def is_part(said: str, text: str) -> bool:
-    """Whether words that were quoted, perhaps shortened, are of this text; of what was not quoted nothing is known."""
-    flat = " ".join(text.split())
-    return all(" ".join(piece.split()) in flat for piece in REDACTED.sub(CUT, said).split(CUT))

@@ -14,6 +14,7 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
+STASHED = "stashed"
 GONE, LOGGED, TOUCHED, PUSHED, KEPT = "gone", "logged", "touched", "pushed", "kept"
 REBASED, ELSEWHERE, COUNTED, HIDDEN = "rebased", "elsewhere", "counted", "ran hidden"
 # Of pull requests.
@@ -28,7 +29,7 @@ _MOST_DIGITS = 9
 # How a claim begins.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
-    r"|(?P<verb>created|edited|deleted|reverted|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
+    r"|(?P<verb>created|edited|deleted|reverted|stashed|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
     r"|(?P<hidden>ran, status not seen:)"
     r"|(?P<pull>(?:(?P<opened>opened)|(?P<merged>merged)|worked on) pull requests?)|(?P<touched>touched))"
     r":?[ \t]+(?=`)",
@@ -52,7 +53,7 @@ _PUSH = compile_later(
 )
 # The same, whole, as the rules write it (forms.py): `@` is a name in a code span, `@@` several.
 FORMS = (
-    "(?:a subagent |subagents )?(?:created|edited|deleted|reverted|created and removed again) @@",
+    "(?:a subagent |subagents )?(?:created|edited|deleted|reverted|stashed|created and removed again) @@",
     "(?:a subagent |subagents )?committed @@(?: before a rebase| in another folder)?",
     "new in the log: @@",
     "Ran and worked: @@",

@@ -12,6 +12,10 @@ from thruline.session.foreign import is_foreign
 from thruline.session.places import Places, resolve_folder
 from thruline.session.runs import UNKNOWN, Asked, find_asked
 
+TYPE_CHECKING = False  # see session/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 # After one of these the branch holds what others did, or is another one.
 _MOVING = frozenset(("pull", "fetch", "merge", "checkout", "switch", "rebase", "reset", "am"))
 # Reading a line is dear: only one with such a word may have amended, taken back, rebased or moved anything.
@@ -243,6 +247,11 @@ def _is_whole_log(command: str) -> bool:
 def is_same_commit(one: str, other: str) -> bool:
     """Whether two names, perhaps shortened, are of one commit."""
     return one.startswith(other) or other.startswith(one)
+
+
+def find_committed(commits: "Sequence[CommitFact]", line: int) -> int:
+    """The line of the last commit before this one that it did not take back: what was changed before it stays."""
+    return max((made.line for made in commits if made.line < line and not 0 < made.gone_at <= line), default=0)
 
 
 def _count_back(step: Asked) -> int:

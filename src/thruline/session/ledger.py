@@ -6,6 +6,7 @@
 from thruline.session import parts
 from thruline.session.commits import CommitFact, Commits
 from thruline.session.edits import Edits
+from thruline.session.stashes import Stashes
 from thruline.session.symbols import TAKEN
 
 TYPE_CHECKING = False
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 PROSE = (".md", ".txt", ".rst", ".adoc", ".markdown")
 
 
+# A line of git with such a word may have staged something; to take each of them apart would be dear.
+_STAGING = (" add", " stage", " rm", " mv", " apply", "update-index", " reset")
 _SEEN = (parts.Result, parts.Call, parts.Changed)
 
 
@@ -74,13 +77,16 @@ class CommandFact:
 class Ledger:
     """Give it each part with `see`; read `files`, `commands`, `commits` at the end."""
 
-    __slots__ = ("_calls", "_here", "_made", "commands", "edits", "files")
+    __slots__ = ("_calls", "_changed", "_here", "_made", "_staged", "commands", "edits", "files", "stashes")
 
     def __init__(self) -> None:
         self.files: dict[str, FileFact] = {}
         self.commands: dict[str, CommandFact] = {}
         self.edits = Edits()
         self._made = Commits()
+        self.stashes = Stashes(self._made.places)
+        self._changed = (0, 0)  # the last line that changed a file which git may know, and any file
+        self._staged: list[int] = []  # where something was put into git's index
         self._calls: dict[str, parts.Call] = {}
         self._here: dict[str, str] = {}  # where the calls of git began, since a command may leave its folder
 
@@ -123,8 +129,21 @@ class Ledger:
                 here = self._here.pop(part.call_id, "")
                 self._made.see(call.target, part, here)
                 self._ran(call, part, here)
+                if "git" in call.target:
+                    self._follow(call.target, part, here)
             elif part.commits:
                 self._made.see("", part)
+
+    def _follow(self, command: str, result: parts.Result, here: str) -> None:
+        """Takes in what git was asked to stage or to lay aside."""
+        if any(word in command for word in _STAGING):
+            self._staged.append(result.line)
+        committed = self._made.made[-1].line if self._made.made else 0
+        self.stashes.see(command, result, here, tuple([line if line > committed else 0 for line in self._changed]))
+
+    def find_staged(self, line: int) -> int:
+        """The last line before this one where something was staged; 0 where nothing was."""
+        return max((at for at in self._staged if at < line), default=0)
 
     def _touch(self, path: str, how: str, part: parts.Result) -> None:
         fact = self.files.get(path)
@@ -139,6 +158,8 @@ class Ledger:
             fact.first, fact.source = part.line, part.source
         fact.last = part.line
         fact.changes += how != "read"
+        if how != "read" and not part.source:
+            self._changed = (self._changed[0] if "created" in fact.how else part.line, part.line)
         if how == "deleted":
             fact.symbols = {}
 

@@ -24,6 +24,7 @@ _WORDS = {
     "edited": "edited",
     "deleted": "deleted",
     "reverted": "reverted",
+    "stashed": "stashed",
     "gone": "created and removed again",
 }
 

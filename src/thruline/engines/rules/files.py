@@ -5,18 +5,21 @@ from collections.abc import Container, Iterable, Mapping
 from thruline.engines.rules.reverted import find_reverted
 from thruline.session.aside import Aside
 from thruline.session.ledger import FileFact, Ledger
+from thruline.session.stashed import find_stashed, is_whole
 from thruline.value import dataclass, replace
 
 # Where clients and people put the worktrees of a project.
 _WORKTREE = "worktree"
 CREATED, EDITED, DELETED, REVERTED, GONE = "created", "edited", "deleted", "reverted", "gone"
+STASHED = "stashed"
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
     """One file that the session changed.
 
-    `how` is created, edited, deleted, `reverted` (as it was before the session) or `gone`: made and removed again.
+    `how` is created, edited, deleted, `reverted` (as it was before the session), `stashed` (the same, but its work lies
+    in a stash) or `gone`: made and removed again.
     """
 
     path: str
@@ -29,7 +32,9 @@ class Touched:
 
 def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
     """Every file the session changed, the most worked on first; files of the project before others."""
-    reverted = find_reverted(ledger, folder)
+    reverted = {path: (REVERTED, line) for path, line in find_reverted(ledger, folder).items()}
+    for stash, lies in find_stashed(ledger):
+        reverted |= {fact.path: (STASHED, stash.line) for fact in lies if is_whole(stash, fact)}
     found = [_judge(fact, folder, reverted) for fact in ledger.files.values()]
     kept = [touched for touched in found if touched is not None]
     return sorted(kept, key=lambda touched: (touched.name.startswith(("/", "~", "…")), -touched.touches, touched.line))
@@ -56,13 +61,11 @@ def _find_tree(path: str, trees: Container[str]) -> str:
     return ""
 
 
-def _judge(fact: FileFact, folder: str, reverted: Mapping[str, int]) -> Touched | None:
+def _judge(fact: FileFact, folder: str, back: Mapping[str, tuple[str, int]]) -> Touched | None:
     verdict = fact.judge()
     if not verdict:
         return None
-    line = reverted.get(fact.path, fact.last)
-    if fact.path in reverted:
-        verdict = REVERTED
+    verdict, line = back.get(fact.path, (verdict, fact.last))
     return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)
 
 

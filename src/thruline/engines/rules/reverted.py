@@ -1,20 +1,22 @@
 """Files that a session changed and put back: by git, or by edits that undid each other.
 
 Only what is certain: a file that was changed before the last commit is not put back by a `git checkout` after it, a
-file that git does not know yet is not put back at all, and a stash that was taken up again put nothing back.
+file that git does not know yet is not put back at all, and what was stashed is only once the stash was dropped.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from thruline.engines.rules.material import Material
-from thruline.engines.rules.put_back import Files, PutBack, find_put_back
 from thruline.pattern import compile_later
 from thruline.session import parts
-from thruline.session.commits import CommitFact
+from thruline.session.commits import find_committed
 from thruline.session.ledger import FileFact, Ledger
+from thruline.session.put_back import Files, PutBack, find_put_back
 from thruline.session.runs import runs_git
+from thruline.session.stashed import find_dropped, is_whole
+from thruline.session.stashes import TAKEN
 from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
@@ -36,8 +38,8 @@ def find_undoings(ledger: Ledger, material: Material, folder: str, signals: Iter
     edits = _Edits(material.edits)
     files = Files(fact for fact in ledger.files.values() if not fact.source)
     found: list[Undoing] = []
-    for line, back in _find_all(ledger, folder):
-        start = _find_committed(commits, line)
+    for line, back in (*_find_all(ledger, folder), *_find_aside(ledger)):
+        start = find_committed(commits, line)
         own = files.find(back, partial(_may_be_back, start))
         found += _build_undoing(line, edits.find(start, line, [fact.path for fact in own]))
     for signal in signals:
@@ -89,8 +91,10 @@ def find_reverted(ledger: Ledger, folder: str) -> dict[str, int]:
     commits = [made for made in ledger.commits if not made.source]
     files = Files(fact for fact in ledger.files.values() if not fact.source and _is_known(fact))
     for line, back in _find_all(ledger, folder):
-        committed = _find_committed(commits, line)
+        committed = find_committed(commits, line)
         found |= {fact.path: line for fact in files.find(back, partial(_changed_between, committed, line))}
+    for stash, lies in find_dropped(ledger):
+        found |= {fact.path: stash.end for fact in lies if is_whole(stash, fact)}
     undone = [(ledger.files[path], line) for path, line in ledger.edits.undone.items()]
     return found | {
         fact.path: line
@@ -125,16 +129,13 @@ def _changed_between(start: int, end: int, fact: FileFact) -> bool:
 def _find_all(ledger: Ledger, folder: str) -> Iterator[tuple[int, PutBack]]:
     """What commands put back, in their order, with their lines."""
     ran = [each for each in ledger.commands.values() if each.outcome == parts.OK and not each.source]
-    taken_up = max(
-        (each.line for each in ran if "stash pop" in each.command or "stash apply" in each.command), default=0
-    )
     for each in sorted(ran, key=lambda each: each.line):
         for one in find_put_back(each.command, each.folder or folder):
-            # `git stash && make test; git stash pop` takes it up in the same breath.
-            if not (one.stashed and each.line <= taken_up):
-                yield each.line, one
+            yield each.line, one
 
 
-def _find_committed(commits: Sequence[CommitFact], line: int) -> int:
-    """The line of the last commit before this one that it did not take back: what was changed before it stays."""
-    return max((made.line for made in commits if made.line < line and not 0 < made.gone_at <= line), default=0)
+def _find_aside(ledger: Ledger) -> Iterator[tuple[int, PutBack]]:
+    """What was stashed and not taken out again: it is out of the way, wherever it lies."""
+    for stash in ledger.stashes.all:
+        if stash.back is not None and stash.fate != TAKEN and not stash.source:
+            yield stash.line, stash.back

@@ -10,12 +10,13 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.candidates.candidate import LIKELY, PERHAPS
 from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import GONE, REVERTED, Touched, shorten_path
+from thruline.engines.rules.files import GONE, REVERTED, STASHED, Touched, shorten_path
 from thruline.engines.rules.material import Failure, Message
 from thruline.engines.rules.open_threads.doubted import build_doubted
 from thruline.engines.rules.open_threads.failing import build_failing
 from thruline.engines.rules.open_threads.listed import build_listed
 from thruline.engines.rules.open_threads.planned import build_planned
+from thruline.engines.rules.open_threads.stashed import build_stashed
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share
 from thruline.engines.rules.terms import find_terms
@@ -57,6 +58,7 @@ def build_open_threads(facts: Facts, since: Since, touched: list[Touched], *, ro
         *_tasks(facts, since),
         *_failed(facts, since),
         *_unproved(facts, touched),
+        *build_stashed(facts),
         *_questions(facts, since),
         *build_listed(facts, since, roomy=roomy),
         *build_doubted(facts),
@@ -164,7 +166,7 @@ def _why(failure: Failure) -> tuple[Quote, ...]:
 
 
 def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
-    touched = [each for each in every if not each.source and each.how not in (REVERTED, GONE)]
+    touched = [each for each in every if not each.source and each.how not in (REVERTED, STASHED, GONE)]
     if not touched:
         return
     last = max(each.line for each in touched)

@@ -1,4 +1,7 @@
-"""Which files of a session may be as they were before: by an edit that undid another, or by git."""
+"""Which files of a session may be as they were before: by an edit that undid another, or by git.
+
+What git certainly put back is another question (`session/put_back.py`): here a doubt is enough to ask for no flag.
+"""
 
 from thruline.session import parts
 from thruline.session.ledger import FileFact, Ledger
@@ -8,7 +11,7 @@ from thruline.session.runs import find_asked, puts_back
 _PUTTING_BACK = frozenset(("restore", "checkout", "reset", "stash", "revert", "clean", "switch"))
 
 
-class PutBack:
+class MaybeBack:
     """Give it every call that ended well, with `see`; it tells then what was undone.
 
     `undone` are the lines of edits that undid another, by path; `work` are commands that put work back, with theirs.

@@ -1,0 +1,32 @@
+"""Work that a session left somewhere else than in its files: in a stash."""
+
+from thruline.brief.called import is_called
+from thruline.brief.placed import is_at
+from thruline.brief.stated import Fact
+from thruline.session.ledger import FileFact, Ledger
+from thruline.session.stashed import find_stashed, is_whole
+from thruline.session.stashes import Stash
+
+
+class SetAside:
+    """Asked at the end, when all of the session is in the ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._stashed: list[tuple[Stash, list[FileFact]]] | None = None
+        self._paths: set[str] = set()
+
+    def is_stashed(self, fact: Fact) -> bool:
+        """Whether such a file lies in the stash that a claim points at, and so many lie there."""
+        there = [files for stash, files in self._find_stashed() if is_at(fact, stash.line)]
+        return any(fact.count <= len(files) and any(is_called(fact.name, one.path) for one in files) for files in there)
+
+    def has(self, file: FileFact) -> bool:
+        """Whether all that the session did to a file lies in a stash."""
+        return bool(self._find_stashed()) and not file.source and file.path in self._paths
+
+    def _find_stashed(self) -> list[tuple[Stash, list[FileFact]]]:
+        if self._stashed is None:
+            self._stashed = find_stashed(self._ledger)
+            self._paths = {one.path for stash, files in self._stashed for one in files if is_whole(stash, one)}
+        return self._stashed
