@@ -23,6 +23,7 @@ from thruline.brief.stated import (
     KEPT,
     LOGGED,
     MERGED,
+    MOVED,
     NO_FILE,
     OPENED,
     PULLED,
@@ -32,20 +33,30 @@ from thruline.brief.stated import (
     REVERTED,
     STASHED,
     TOUCHED,
+    WRITTEN,
     Fact,
 )
 from thruline.brief.touching import Touching
 from thruline.session import parts
 from thruline.session.aside import Aside
 from thruline.session.commits import CommitFact
-from thruline.session.ledger import FileFact, Ledger
+from thruline.session.files import FileFact
+from thruline.session.ledger import Ledger
 from thruline.session.pushes import find_push
 from thruline.session.runs import hides_status
 
+# What the words of no tool tell.
+_BY_COMMAND = frozenset((WRITTEN, MOVED))
 # Git shortens no name of a commit further, unless it was told to.
 _SHORTEST = 7
 # What must have happened to a file that a sentence tells of; of others any change will do.
-_HOW = {CREATED: (CREATED,), EDITED: (EDITED, CREATED), DELETED: (DELETED,), GONE: (DELETED,)}
+_HOW = {
+    CREATED: (CREATED, WRITTEN, MOVED),
+    EDITED: (EDITED, CREATED, WRITTEN),
+    DELETED: (DELETED, MOVED),
+    GONE: (DELETED,),
+    WRITTEN: (WRITTEN, CREATED, EDITED),
+}
 
 
 class Done:
@@ -171,6 +182,8 @@ class Done:
         # Another file may end in the same; what is called so from the project on is the one that is meant.
         whole = (decode_path(fact.name), f"{self.ended.summary.cwd.rstrip('/')}/{decode_path(fact.name)}")
         named = [one for one in named if one.path in whole] or named
+        if fact.kind == MOVED:
+            return any(self._has_moved(fact, one) for one in ledger.files.values() if one.came)
         if not named:
             # A file that a command made or removed is known by the command alone.
             return not fact.aside and self._touching.has(_find_mention(fact), fact.kind)
@@ -178,17 +191,25 @@ class Done:
             return any(one.changes and (fact.aside or self._may_be_back(one)) for one in named)
         if fact.kind == STASHED:
             return any(fact.aside or self.ended.aside.has(one) for one in named)
+        how = frozenset(_HOW.get(fact.kind, (CREATED, EDITED, DELETED)))
+        done = [one for one in named if not how.isdisjoint(one.how)]
         if not fact.listed:
-            how = _HOW.get(fact.kind, (CREATED, EDITED, DELETED))
-            return any(not set(how).isdisjoint(one.how) for one in named)
-        # A list tells what became of each file.
+            return bool(done)
+        # A list tells what became of each file; who tells no place may not know of what commands wrote and moved.
         judged = [one for one in named if one.judge() == fact.kind]
+        if not judged and not fact.places:
+            return any(not _BY_COMMAND.isdisjoint(one.how) for one in done)
         if fact.places:  # it points at what was done last: not at work that lies in a stash
             judged = [one for one in judged if fact.aside or not self.ended.aside.has(one)]
         return any(fact.aside or _is_told_at(fact, one) for one in judged)
 
+    def _has_moved(self, fact: Fact, file: FileFact) -> bool:
+        moved = is_named(fact.file, file.path) and is_named(fact.name, file.came)
+        return moved and (fact.aside or is_at(fact, file.moved, file.source))
+
     def _may_be_back(self, file: FileFact) -> bool:
-        return self.ended.maybe_back.may_be_back(file) and not self.ended.aside.has(file)
+        back = file.judge() == REVERTED or self.ended.maybe_back.may_be_back(file)
+        return back and not self.ended.aside.has(file)
 
     def _find_files(self, name: str, ledger: Ledger) -> list[FileFact]:
         """The files that a brief may call so: asked of those whose last part it is, unless that was cut or marked."""
@@ -210,6 +231,8 @@ class Done:
             made = [*self._ledger.commits, *self._ledger.commits_elsewhere]
             return fact.count <= sum(one.logged == (fact.file == LOGGED) for one in made)
         alike = [one for one in self._ledger.files.values() if one.judge() == fact.file and not one.source]
+        if fact.file == MOVED:
+            return fact.count <= sum(bool(one.came) for one in self._ledger.files.values())
         if fact.file in (REVERTED, STASHED):
             return fact.count <= len(self._ledger.files)
         return len(alike) - sum(map(self.ended.maybe_back.may_be_back, alike)) <= fact.count <= len(alike)

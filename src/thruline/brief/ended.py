@@ -10,13 +10,16 @@ from thruline.brief.planned import find_name, find_planned_command, find_planned
 from thruline.brief.pointer import Pointer
 from thruline.brief.set_aside import SetAside
 from thruline.brief.shown import Shown
-from thruline.brief.stated import GONE, Fact
+from thruline.brief.stated import CREATED, DELETED, EDITED, Fact
 from thruline.session import parts
-from thruline.session.ledger import PROSE, FileFact, Ledger
+from thruline.session.files import FileFact
+from thruline.session.ledger import PROSE, Ledger
 from thruline.session.summary import Summary
 
 _CHANGING = ("edit", "write")
 _PROPOSED, _VERDICTS = "proposed", ("approved", "refused")
+# What must be owed a run or a commit; what only commands wrote or moved may be ignored by git.
+_OWED = (CREATED, EDITED, DELETED)
 _OPEN = ("pending", "in_progress")
 
 
@@ -74,7 +77,7 @@ class Ended:
 
         Errs on the side of silence: of a file that may be as it was before nobody need tell anything.
         """
-        sure = [one for one in self._changed() if not self.maybe_back.may_be_back(one) and one.judge() != GONE]
+        sure = [one for one in self._changed() if one.judge() in _OWED and not self.maybe_back.may_be_back(one)]
         own = [one.line for one in self._ledger.commits if not one.source]
         ran = [one.begun for one in self._ledger.commands.values() if not one.source]
         after = [one for one in sure if one.last > max(own, default=0) and self._is_inside(one.path)]

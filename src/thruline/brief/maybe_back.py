@@ -4,7 +4,8 @@ What git certainly put back is another question (`session/put_back.py`): here a 
 """
 
 from thruline.session import parts
-from thruline.session.ledger import FileFact, Ledger
+from thruline.session.files import FileFact
+from thruline.session.ledger import Ledger
 from thruline.session.runs import find_asked, puts_back
 
 # Git with one of these may have put a file back as it was.

@@ -3,8 +3,9 @@
 from thruline.brief.called import is_called
 from thruline.brief.placed import is_at
 from thruline.brief.stated import Fact
-from thruline.session.ledger import FileFact, Ledger
-from thruline.session.stashed import find_stashed, is_whole
+from thruline.session.files import FileFact
+from thruline.session.ledger import Ledger
+from thruline.session.stashed import find_lay, find_stashed, is_whole
 from thruline.session.stashes import Stash
 
 
@@ -19,7 +20,7 @@ class SetAside:
     def is_stashed(self, fact: Fact) -> bool:
         """Whether such a file lies in the stash that a claim points at, and so many lie there."""
         there = [files for stash, files in self._find_stashed() if is_at(fact, stash.line)]
-        return any(fact.count <= len(files) and any(is_called(fact.name, one.path) for one in files) for files in there)
+        return any(fact.count <= len(files) and _names(fact.name, files) for files in there)
 
     def has(self, file: FileFact) -> bool:
         """Whether all that the session did to a file lies in a stash."""
@@ -28,5 +29,9 @@ class SetAside:
     def _find_stashed(self) -> list[tuple[Stash, list[FileFact]]]:
         if self._stashed is None:
             self._stashed = find_stashed(self._ledger)
-            self._paths = {one.path for stash, files in self._stashed for one in files if is_whole(stash, one)}
+            self._paths = {find_lay(one) for stash, files in self._stashed for one in files if is_whole(stash, one)}
         return self._stashed
+
+
+def _names(name: str, files: list[FileFact]) -> bool:
+    return any(is_called(name, find_lay(one)) for one in files)

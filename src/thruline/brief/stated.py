@@ -14,7 +14,7 @@ from thruline.pattern import compile_later
 from thruline.value import dataclass
 
 CREATED, EDITED, DELETED, REVERTED, COMMITTED, RAN = "created", "edited", "deleted", "reverted", "committed", "ran"
-STASHED = "stashed"
+STASHED, MOVED, WRITTEN = "stashed", "moved", "written"
 GONE, LOGGED, TOUCHED, PUSHED, KEPT = "gone", "logged", "touched", "pushed", "kept"
 REBASED, ELSEWHERE, COUNTED, HIDDEN = "rebased", "elsewhere", "counted", "ran hidden"
 # Of pull requests.
@@ -29,7 +29,8 @@ _MOST_DIGITS = 9
 # How a claim begins.
 _BEGINS = compile_later(
     r"[ \t]*(?:[-*][ \t]+)?(?:(?P<aside>(?:a subagent|subagents) )?(?:(?P<gone>created and removed again)"
-    r"|(?P<verb>created|edited|deleted|reverted|stashed|committed))|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
+    r"|(?P<written>written by commands)|(?P<verb>created|edited|deleted|reverted|stashed|committed|moved))"
+    r"|(?P<ran>ran and worked:)|(?P<new>new in the log:)"
     r"|(?P<hidden>ran, status not seen:)"
     r"|(?P<pull>(?:(?P<opened>opened)|(?P<merged>merged)|worked on) pull requests?)|(?P<touched>touched))"
     r":?[ \t]+(?=`)",
@@ -37,6 +38,7 @@ _BEGINS = compile_later(
 )
 _GROUPS = (
     (GONE, "gone"),
+    (WRITTEN, "written"),
     (RAN, "ran"),
     (HIDDEN, "hidden"),
     (LOGGED, "new"),
@@ -51,10 +53,12 @@ _PUSH = compile_later(
     r"(?:(?P<pushed>pushed after the last commit)|not pushed, as far as the session shows)\b",
     re.IGNORECASE,
 )
+_WHO = "(?:a subagent |subagents )?"
 # The same, whole, as the rules write it (forms.py): `@` is a name in a code span, `@@` several.
 FORMS = (
-    "(?:a subagent |subagents )?(?:created|edited|deleted|reverted|stashed|created and removed again) @@",
-    "(?:a subagent |subagents )?committed @@(?: before a rebase| in another folder)?",
+    f"{_WHO}(?:created|edited|deleted|reverted|stashed|created and removed again|written by commands) @@",
+    rf"{_WHO}moved @ to @(?:, @ to @)*(?: and \d+ more)?",
+    f"{_WHO}committed @@(?: before a rebase| in another folder)?",
     "new in the log: @@",
     "Ran and worked: @@",
     "Ran, status not seen: @@",
@@ -63,6 +67,7 @@ FORMS = (
     r"pushed after the last commit\.",
     r"not pushed, as far as the session shows\.",
 )
+_TO = " to "
 _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
 # Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
 _ENDS = compile_later(r"(?: and (?P<more>\d+) more)?[.:]?(?: *\(.*\))?\s*\Z")
@@ -79,10 +84,10 @@ class Fact:
     """One thing stated as done: `name` is a path, a commit or a command as a brief shows it; "" of a push.
 
     `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names;
-    `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand, the exit
-    status of a command, the verdict on a plan, or what is counted. `count` is how many there are in all of what is
-    named, "and 3 more" included, where the words tell. `places` is where the claim points, `said` what it quotes of
-    others than the user.
+    `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand, or
+    where a file is said to have gone, the exit status of a command, the verdict on a plan, or what is counted. `count`
+    is how many there are in all of what is named, "and 3 more" included, where the words tell. `places` is where the
+    claim points, `said` what it quotes of others than the user.
     """
 
     kind: str
@@ -105,6 +110,9 @@ def find_facts(words: str) -> Iterator[Fact]:
     if begins is None:
         return
     kind = next((kind for kind, group in _GROUPS if begins[group]), "") or begins["verb"].lower()
+    if kind == MOVED:
+        yield from _find_moves(words, begins.end(), aside=bool(begins["aside"]))
+        return
     spans: list[str] = []
     at = begins.end()
     for start, span in find_spans(words):
@@ -126,6 +134,25 @@ def find_facts(words: str) -> Iterator[Fact]:
         yield Fact(COUNTED, f"and {ends['more']} more", listed=False, file=kind, count=count)
 
 
+def _find_moves(words: str, at: int, *, aside: bool) -> Iterator[Fact]:
+    """What is said to have been moved where: "moved `a.py` to `b.py`, `c.py` to `d.py`"."""
+    spans = [(start, span) for start, span in find_spans(words) if start >= at]
+    pairs: list[tuple[str, str, str]] = []
+    for (start, old), (second, new) in zip(spans[::2], spans[1::2], strict=False):
+        between = _BETWEEN.match(words, at, start) if pairs else start == at
+        if not between or words[start + len(old) : second] != _TO:
+            break
+        at = second + len(new)
+        pairs.append((parse_span(old) or "", parse_span(new) or "", words[start:at]))
+    ends = _ENDS.match(words, at)
+    for old, new, span in pairs:
+        if ends is not None or (_PATH.match(old) and _PATH.match(new)):
+            yield Fact(MOVED, old, span, ends is not None, aside, new)
+    if pairs and ends is not None and ends["more"] and not aside:
+        count = len(pairs) + parse_count(ends["more"])
+        yield Fact(COUNTED, f"and {ends['more']} more", listed=False, file=MOVED, count=count)
+
+
 def parse_count(digits: str | None) -> int:
     """How many the digits tell; of more than anybody counts, so many that no session has them."""
     return int((digits or "0")[:_MOST_DIGITS])
@@ -144,7 +171,9 @@ def _find_file(words: str, at: int) -> tuple[str, bool]:
 
 def drop_facts(span: str, gone: set[str]) -> str:
     """The span without some of its names; "" where none is left."""
-    text = parse_span(span) or ""
+    text = parse_span(span)
+    if text is None:  # both names of what was moved
+        return ""
     group = _GROUP.match(text)
     if group is None:
         return "" if text in gone else span

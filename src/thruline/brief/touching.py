@@ -42,7 +42,7 @@ class Touching:
         if not found or (only_says(command) and ">" not in command):
             return
         verbs = {_LAST.split(word)[-1] for word in words} | set(words)
-        if not verbs.isdisjoint(_TAKING):
+        if not verbs.isdisjoint(_TAKING) and "--cached" not in words:  # git's index loses it, the folder does not
             self._taken |= found
         makes = ">" in command or not verbs.isdisjoint(_MAKING)
         # A word without a dot or a slash may be anything: a module, an option's value.

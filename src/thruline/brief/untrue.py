@@ -9,6 +9,8 @@ WHY = {
     stated.GONE: "the session made and removed no such file",
     stated.REVERTED: "the session touched no such file",
     stated.STASHED: "no such file lies in a stash that was not taken out again",
+    stated.MOVED: "the session moved no such file there, or it lies elsewhere now",
+    stated.WRITTEN: "no command of the session wrote such a file, or it is known what became of it",
     stated.COMMITTED: "the session made no such commit",
     stated.REBASED: "the session made no such commit and rebased it",
     stated.ELSEWHERE: "the session made no such commit in another folder",

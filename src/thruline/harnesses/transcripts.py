@@ -8,7 +8,7 @@ import os
 from thruline.errors import DiskError, NotFound, Refused, ThrulineError
 from thruline.harnesses.capability import find_able, has, load
 from thruline.session.commands import may_commit
-from thruline.session.removals import may_remove
+from thruline.session.file_changes import may_change_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ def _has_changing(lines: bytes, mark: bytes) -> bool:
         while end > 0 and _is_escaped(lines, end):
             end = lines.find(b'"', end + 1)
         command = lines[start + 1 : end if end > 0 else len(lines)].decode("utf-8", "replace")
-        if may_commit(command) or may_remove(command) or ("git" in command and "push" in command):
+        if may_commit(command) or may_change_files(command) or ("git" in command and "push" in command):
             return True
         at = lines.find(mark, max(end, at + 1))
     return False

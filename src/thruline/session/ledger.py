@@ -6,6 +6,7 @@
 from thruline.session import parts
 from thruline.session.commits import CommitFact, Commits
 from thruline.session.edits import Edits
+from thruline.session.files import Files
 from thruline.session.stashes import Stashes
 from thruline.session.symbols import TAKEN
 
@@ -20,37 +21,6 @@ PROSE = (".md", ".txt", ".rst", ".adoc", ".markdown")
 # A line of git with such a word may have staged something; to take each of them apart would be dear.
 _STAGING = (" add", " stage", " rm", " mv", " apply", "update-index", " reset")
 _SEEN = (parts.Result, parts.Call, parts.Changed)
-
-
-class FileFact:
-    """One file of the session. `how` lists what happened to it in order of first happening.
-
-    `first` and `last` are lines of the file labelled `source`: of its changes, or where it was only read. `touches`
-    counts all, `changes` those that did more than read. `symbols` weighs, for each definition, the edits that touched
-    it; one that was taken away, also with the file, is not there.
-    """
-
-    __slots__ = ("changes", "first", "how", "last", "path", "source", "symbols", "touches")
-
-    def __init__(self, path: str, line: int, source: str) -> None:
-        self.path = path
-        self.first = line
-        self.last = line
-        self.source = source
-        self.how: list[str] = []
-        self.touches = 0
-        self.changes = 0
-        self.symbols: dict[str, int] = {}
-
-    def judge(self) -> str:
-        """What became of the file: created, edited, deleted, `gone` (made and removed again), or "" where only read."""
-        how = [each for each in self.how if each != "read"]
-        if not how:
-            return ""
-        # A deletion that came last is told by the order alone.
-        if how[-1] == "deleted":
-            return "gone" if how[0] == "created" else "deleted"
-        return "created" if "created" in how else "edited"
 
 
 class CommandFact:
@@ -77,15 +47,15 @@ class CommandFact:
 class Ledger:
     """Give it each part with `see`; read `files`, `commands`, `commits` at the end."""
 
-    __slots__ = ("_calls", "_changed", "_here", "_made", "_staged", "commands", "edits", "files", "stashes")
+    __slots__ = ("_calls", "_here", "_kept", "_made", "_staged", "commands", "edits", "files", "stashes")
 
     def __init__(self) -> None:
-        self.files: dict[str, FileFact] = {}
+        self._kept = Files()
+        self.files = self._kept.known
         self.commands: dict[str, CommandFact] = {}
         self.edits = Edits()
         self._made = Commits()
         self.stashes = Stashes(self._made.places)
-        self._changed = (0, 0)  # the last line that changed a file which git may know, and any file
         self._staged: list[int] = []  # where something was put into git's index
         self._calls: dict[str, parts.Call] = {}
         self._here: dict[str, str] = {}  # where the calls of git began, since a command may leave its folder
@@ -118,8 +88,8 @@ class Ledger:
             if part.name == "cwd":
                 self._made.places.enter(part.value, part.source)
         elif isinstance(part, parts.Result):
-            for path, how in part.changes:
-                self._touch(path, how, part)
+            if part.changes:
+                self._kept.see(part)
             call = self._calls.pop(part.call_id, None)
             if call is not None and (call.symbols or call.before or call.action == "write"):
                 self._note_symbols(call, part)
@@ -139,29 +109,11 @@ class Ledger:
         if any(word in command for word in _STAGING):
             self._staged.append(result.line)
         committed = self._made.made[-1].line if self._made.made else 0
-        self.stashes.see(command, result, here, tuple([line if line > committed else 0 for line in self._changed]))
+        self.stashes.see(command, result, here, tuple([line if line > committed else 0 for line in self._kept.changed]))
 
     def find_staged(self, line: int) -> int:
         """The last line before this one where something was staged; 0 where nothing was."""
         return max((at for at in self._staged if at < line), default=0)
-
-    def _touch(self, path: str, how: str, part: parts.Result) -> None:
-        fact = self.files.get(path)
-        if fact is None:
-            fact = self.files[path] = FileFact(path, part.line, part.source)
-        if how not in fact.how:
-            fact.how.append(how)
-        fact.touches += 1
-        if how == "read" and fact.changes:
-            return  # who looks at it again changes nothing
-        if fact.source != part.source or (how != "read" and not fact.changes):
-            fact.first, fact.source = part.line, part.source
-        fact.last = part.line
-        fact.changes += how != "read"
-        if how != "read" and not part.source:
-            self._changed = (self._changed[0] if "created" in fact.how else part.line, part.line)
-        if how == "deleted":
-            fact.symbols = {}
 
     def _note_symbols(self, call: parts.Call, result: parts.Result) -> None:
         for path, _ in result.changes[:1]:  # a refused or failed one changed nothing

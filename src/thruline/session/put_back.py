@@ -14,7 +14,7 @@ TYPE_CHECKING = False  # see session/__init__.py
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from thruline.session.ledger import FileFact
+    from thruline.session.files import FileFact
 
 # All that is not committed, instead of names.
 ALL = ("*",)

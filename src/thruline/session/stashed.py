@@ -12,7 +12,8 @@ from thruline.session.stashes import DROPPED, KEPT, Stash
 
 TYPE_CHECKING = False  # see session/__init__.py
 if TYPE_CHECKING:
-    from thruline.session.ledger import FileFact, Ledger
+    from thruline.session.files import FileFact
+    from thruline.session.ledger import Ledger
 
 
 def find_stashed(ledger: "Ledger") -> "list[tuple[Stash, list[FileFact]]]":
@@ -28,6 +29,11 @@ def find_dropped(ledger: "Ledger") -> "list[tuple[Stash, list[FileFact]]]":
 def is_whole(stash: Stash, fact: "FileFact") -> bool:
     """Whether all that the session did to a file lies in a stash: nothing was changed in it afterwards."""
     return fact.last <= stash.line
+
+
+def find_lay(fact: "FileFact") -> str:
+    """Where a file lay before the session: what was moved, and stashed then, lies there again."""
+    return fact.came or fact.path
 
 
 def _find(ledger: "Ledger", fate: str) -> "list[tuple[Stash, list[FileFact]]]":
@@ -51,8 +57,10 @@ def _find(ledger: "Ledger", fate: str) -> "list[tuple[Stash, list[FileFact]]]":
 
 
 def _is_in(stash: Stash, start: int, fact: "FileFact") -> bool:
-    known = "created" not in fact.how or stash.untracked
-    return known and start < fact.first <= stash.line
+    known = not (fact.new or fact.unsure) or stash.untracked
+    # What was moved by hand is two files for git: one that is missing, and one that it does not know.
+    moved = fact.came and not fact.by_git
+    return known and not moved and fact.judge() != "" and start < fact.first <= stash.line
 
 
 def _is_away(fact: "FileFact", held: Stash | None, stash: Stash) -> bool:

@@ -26,6 +26,7 @@ _WORDS = {
     "reverted": "reverted",
     "stashed": "stashed",
     "gone": "created and removed again",
+    "written": "written by commands",
 }
 
 
@@ -99,6 +100,11 @@ def _session_claims(
             claim = _name_files(words, group, max(120, left * 2 // 3))
             left -= len(claim.text)
             yield claim
+    moved = [each for each in touched if each.came]
+    if moved:
+        claim = _name_moves("moved", moved, max(120, left * 2 // 3))
+        left -= len(claim.text)
+        yield claim
     yield from _aside_claims(facts, aside, max(120, left))
     yield from build_commits(facts, room)
     yield from others
@@ -114,15 +120,32 @@ def _session_claims(
 
 def _aside_claims(facts: Facts, touched: list[Touched], room: int) -> Iterator[Claim]:
     """What subagents changed, by their own transcripts, where the session's own tells of them."""
-    for how, words in _WORDS.items():
-        group = [each for each in touched if each.how == how]
+    groups = [(words, [each for each in touched if each.how == how], _name_files) for how, words in _WORDS.items()]
+    for words, group, name in [*groups, ("moved", [each for each in touched if each.came], _name_moves)]:
         if group:
             who = "a subagent" if len({each.source for each in group}) == 1 else "subagents"
-            named = _name_files(f"{who} {words}", group, max(120, room * 2 // 3))
+            named = name(f"{who} {words}", group, max(120, room * 2 // 3))
             room -= len(named.text)
             yield replace(
                 named, pointers=point_at_delegations(facts, [each.source for each in group]) or named.pointers
             )
+
+
+def _name_moves(words: str, group: list[Touched], room: int) -> Claim:
+    """A claim of what was moved where; of a name that must be withheld it is only counted."""
+    pairs = [(encode_name(each.came), encode_name(each.name), each) for each in group]
+    named = [(f"{render_span(old)} to {render_span(new)}", each) for old, new, each in pairs if old and new]
+    if not named:
+        return Claim(f"{words} {WITHHELD} to {WITHHELD}", pointers=_point_at_moves(group), topic=SESSION, weight=0.78)
+    count = len(fit_names([shown for shown, _ in named], room)[0])
+    shown = ", ".join(shown for shown, _ in named[:count])
+    more = f" and {len(group) - count} more" if len(group) > count else ""
+    where = _point_at_moves([each for _, each in named[:count]])
+    return Claim(f"{words} {shown}{more}", pointers=where, topic=SESSION, weight=0.78)
+
+
+def _point_at_moves(group: list[Touched]) -> tuple[Pointer, ...]:
+    return point_at_each([replace(each, line=each.moved_at) for each in group])
 
 
 def _name_files(words: str, group: list[Touched], room: int) -> Claim:

@@ -4,14 +4,15 @@ from collections.abc import Container, Iterable, Mapping
 
 from thruline.engines.rules.reverted import find_reverted
 from thruline.session.aside import Aside
-from thruline.session.ledger import FileFact, Ledger
+from thruline.session.files import FileFact
+from thruline.session.ledger import Ledger
 from thruline.session.stashed import find_stashed, is_whole
 from thruline.value import dataclass, replace
 
 # Where clients and people put the worktrees of a project.
 _WORKTREE = "worktree"
 CREATED, EDITED, DELETED, REVERTED, GONE = "created", "edited", "deleted", "reverted", "gone"
-STASHED = "stashed"
+STASHED, MOVED, WRITTEN = "stashed", "moved", "written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,9 @@ class Touched:
     """One file that the session changed.
 
     `how` is created, edited, deleted, `reverted` (as it was before the session), `stashed` (the same, but its work lies
-    in a stash) or `gone`: made and removed again.
+    in a stash), `gone` (made and removed again), `written` (by a command: whether it was there before is not known) or
+    `moved`. One that was moved has its name of before in `came` and the line of the move in `moved_at`, whatever else
+    was done to it.
     """
 
     path: str
@@ -28,6 +31,8 @@ class Touched:
     line: int
     touches: int
     source: str = ""
+    came: str = ""
+    moved_at: int = 0
 
 
 def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
@@ -46,9 +51,15 @@ def find_touched_aside(aside: Aside, own: Iterable[Touched], folder: str) -> lis
     # The folder of the session may be a worktree as well.
     began = {one.replace("\\", "/").rstrip("/") for one in set(aside.folders.values()) if _WORKTREE in one.lower()}
     trees = {tree for tree in began if len(tree) > len(folder)}
-    named = [replace(each, name=shorten_path(each.path, _find_tree(each.path, trees) or folder)) for each in found]
+    named = [_rename(each, _find_tree(each.path, trees) or folder, aside.ledger) for each in found]
     known = {each.name for each in own}
     return list({each.name: each for each in reversed(named) if each.name not in known}.values())[::-1]
+
+
+def _rename(each: Touched, tree: str, ledger: Ledger) -> Touched:
+    """The file under the name that it has in its tree, and had there."""
+    came = shorten_path(ledger.files[each.path].came, tree) if each.came else ""
+    return replace(each, name=shorten_path(each.path, tree), came=came)
 
 
 def _find_tree(path: str, trees: Container[str]) -> str:
@@ -66,7 +77,14 @@ def _judge(fact: FileFact, folder: str, back: Mapping[str, tuple[str, int]]) -> 
     if not verdict:
         return None
     verdict, line = back.get(fact.path, (verdict, fact.last))
-    return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)
+    if not fact.came:
+        return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)
+    if fact.path in back:  # it lies where it lay, under its old name
+        by_hand = verdict == REVERTED and not fact.by_git
+        came = Touched(fact.came, shorten_path(fact.came, folder), verdict, line, fact.touches, fact.source)
+        return None if by_hand else came
+    names = shorten_path(fact.path, folder), shorten_path(fact.came, folder)
+    return Touched(fact.path, names[0], verdict, line, fact.touches, fact.source, names[1], fact.moved)
 
 
 def shorten_path(path: str, folder: str) -> str:

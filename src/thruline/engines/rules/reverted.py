@@ -12,8 +12,9 @@ from thruline.engines.rules.material import Material
 from thruline.pattern import compile_later
 from thruline.session import parts
 from thruline.session.commits import find_committed
-from thruline.session.ledger import FileFact, Ledger
-from thruline.session.put_back import Files, PutBack, find_put_back
+from thruline.session.files import FileFact
+from thruline.session.ledger import Ledger
+from thruline.session.put_back import ALL, Files, PutBack, find_put_back
 from thruline.session.runs import runs_git
 from thruline.session.stashed import find_dropped, is_whole
 from thruline.session.stashes import TAKEN
@@ -92,7 +93,8 @@ def find_reverted(ledger: Ledger, folder: str) -> dict[str, int]:
     files = Files(fact for fact in ledger.files.values() if not fact.source and _is_known(fact))
     for line, back in _find_all(ledger, folder):
         committed = find_committed(commits, line)
-        found |= {fact.path: line for fact in files.find(back, partial(_changed_between, committed, line))}
+        own = files.find(back, partial(_changed_between, committed, line))
+        found |= {fact.path: line for fact in own if not fact.came or _is_moved_back(back)}
     for stash, lies in find_dropped(ledger):
         found |= {fact.path: stash.end for fact in lies if is_whole(stash, fact)}
     undone = [(ledger.files[path], line) for path, line in ledger.edits.undone.items()]
@@ -115,7 +117,12 @@ def puts_back_own(command: str, line: int, ledger: Ledger, folder: str) -> bool:
 
 def _is_known(fact: FileFact) -> bool:
     """Whether git had the file before: it was edited or deleted, not made by the session."""
-    return "created" not in fact.how and fact.how != ["read"]
+    return bool(fact.changes) and not fact.new and not fact.unsure
+
+
+def _is_moved_back(back: PutBack) -> bool:
+    """Whether a file that was moved is put back too: where git moved it, or what it was moved from, is nowhere else."""
+    return back.hard and back.names == ALL
 
 
 def _may_be_back(start: int, fact: FileFact) -> bool:

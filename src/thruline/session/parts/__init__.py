@@ -10,7 +10,7 @@ The parts that make up most of a session set the four fields of `Part` themselve
 together halve the cost of making one.
 """
 
-from thruline.session.parts.done import Call, Changed, Compacted, Delegated, Problem, Result, Rewound, Tasks, Used
+from thruline.session.parts.done import Call, Changed, Compacted, Delegated, Move, Problem, Result, Rewound, Tasks, Used
 from thruline.session.parts.said import Asked, Part, Planned, Said, Thought
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Changed",
     "Compacted",
     "Delegated",
+    "Move",
     "Part",
     "Planned",
     "Problem",

@@ -2,6 +2,9 @@
 
 from thruline.session.parts.said import Part
 
+# (from, to, whether that is certainly its new name, whether git did it); else `to` may be a folder that it went into.
+Move = tuple[str, str, bool, bool]
+
 
 class Call(Part):
     """A tool call: what was asked for. How it ended is in the `Result` with the same `call_id`.
@@ -53,10 +56,11 @@ class Result(Part):
     itself (a subagent's last words, at most 500). `exit_status` is None where the client does not tell. `changes` are
     (path, how) with how one of created, edited, deleted, read; only for what really happened. `commits` are
     (hash, subject) of commits this call made, `logged` of those that it listed, as they stand in the output; `pushed`
-    are (name, how) of what git told to have sent, with how one of sent, tag, current, refused.
+    are (name, how) of what git told to have sent, with how one of sent, tag, current, refused. `moves` tells which of
+    the changes belong together: a file that was moved is deleted and created.
     """
 
-    __slots__ = ("call_id", "changes", "commits", "exit_status", "logged", "outcome", "pushed", "size", "text")
+    __slots__ = ("call_id", "changes", "commits", "exit_status", "logged", "moves", "outcome", "pushed", "size", "text")
 
     def __init__(
         self,
@@ -73,6 +77,7 @@ class Result(Part):
         commits: tuple[tuple[str, str], ...] = (),
         logged: tuple[tuple[str, str], ...] = (),
         pushed: tuple[tuple[str, str], ...] = (),
+        moves: tuple[Move, ...] = (),
     ) -> None:
         self.line = line
         self.uuid = uuid
@@ -87,6 +92,7 @@ class Result(Part):
         self.commits = commits
         self.logged = logged
         self.pushed = pushed
+        self.moves = moves
 
 
 class Tasks(Part):

@@ -4,11 +4,11 @@ from zlib import crc32
 
 from thruline.harnesses.claude_code.reader import tasks
 from thruline.harnesses.claude_code.reader.state import OpenCall
-from thruline.harnesses.paths import resolve
+from thruline.harnesses.paths import resolve, resolve_moves
 from thruline.harnesses.text import find_telling, one_line
 from thruline.session.commands import answers_by_status, may_commit, may_log
+from thruline.session.file_changes import find_file_changes
 from thruline.session.parts import Call, Planned
-from thruline.session.removals import find_removals
 from thruline.session.runs import opens_pull
 from thruline.session.symbols import compare_symbols
 
@@ -95,12 +95,14 @@ def read_call(
     background = given.get("run_in_background") is True
     if action == "run":
         if isinstance(about, str):
-            # [may print commits, files it certainly removes, whether its status is an answer, what else it may tell,
-            # whether it is to run in the background]
+            # [may print commits, files it certainly changes, whether its status is an answer, what else it may tell,
+            # whether it is to run in the background, files it certainly moves]
             tells = "pull" if opens_pull(about) else "log" if may_log(about) else ""
             here = cwd if isinstance(cwd, str) and cwd else state.cwd
-            removed = [(resolve(here, removed), how) for removed, how in find_removals(about)]
-            extra = [may_commit(about), removed, answers_by_status(about), tells, background]
+            found, moved = find_file_changes(about)
+            changed = [(resolve(here, one), how) for one, how in found]
+            moves = resolve_moves(here, moved)
+            extra = [may_commit(about), changed, answers_by_status(about), tells, background, moves]
     elif action == "edit":
         before, after = _digest_edit(given)
         symbols = _find_edited(given, path)

@@ -83,6 +83,7 @@ def read_result(
     commits: tuple[tuple[str, str], ...] = ()
     logged: tuple[tuple[str, str], ...] = ()
     pushed: tuple[tuple[str, str], ...] = ()
+    moves: tuple[parts.Move, ...] = ()
     if call is not None:
         action = call.action
         if call.path:
@@ -93,8 +94,9 @@ def read_result(
             elif call.name in _SHELLS and _in_background(call, record, block):
                 outcome = parts.UNKNOWN
             elif call.extra is not None and call.name == "Bash":
-                commit, removed, answer, tells, _ = call.extra
-                changes = tuple([(path, how) for path, how in removed])
+                commit, changed, answer, tells, _, *moved = call.extra
+                changes = tuple([(path, how) for path, how in changed])
+                moves = tuple([(old, new, sure, by_git) for each in moved for old, new, sure, by_git in each])
                 status = None if answer else 0
                 pushes = "push" in call.target and may_push(call.target)
                 if commit or pushes or tells:
@@ -118,7 +120,9 @@ def read_result(
             result = state.value(record.get("toolUseResult"))
             tasks.read_result(state, call.name, call.extra, result, line, uuid, time, out)
     source = state.source
-    out.append(Result(line, call_id, outcome, size, uuid, time, source, text, status, changes, commits, logged, pushed))
+    result = Result(line, call_id, outcome, size, uuid, time, source, text, status, changes, commits, logged, pushed)
+    result.moves = moves
+    out.append(result)
 
 
 def _read_failure(

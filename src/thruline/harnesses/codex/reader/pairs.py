@@ -5,7 +5,7 @@ What a call needs to be closed (files it will change, whether it may commit) wai
 
 from thruline.harnesses.codex.reader.patch import parse_patch
 from thruline.harnesses.codex.reader.state import OpenCall
-from thruline.harnesses.paths import resolve
+from thruline.harnesses.paths import resolve, resolve_moves
 from thruline.harnesses.text import find_telling, one_line
 from thruline.session import parts
 from thruline.session.commands import (
@@ -17,8 +17,8 @@ from thruline.session.commands import (
     parse_pull,
     parse_pushed,
 )
+from thruline.session.file_changes import find_file_changes
 from thruline.session.parts import Call, Changed, Result
-from thruline.session.removals import find_removals
 from thruline.session.runs import may_push, opens_pull
 
 TYPE_CHECKING = False
@@ -108,6 +108,7 @@ def close(
     commits: "tuple[tuple[str, str], ...]" = (),
     logged: "tuple[tuple[str, str], ...]" = (),
     pushed: "tuple[tuple[str, str], ...]" = (),
+    moves: "tuple[parts.Move, ...]" = (),
 ) -> None:
     """Adds the end of an open call."""
     del state.calls[call_id]
@@ -127,6 +128,7 @@ def close(
             commits=commits,
             logged=logged,
             pushed=pushed,
+            moves=moves,
         )
     )
 
@@ -136,10 +138,12 @@ def close_command(state: "State", call_id: str, status: int, text: str, read: "l
     call = state.calls[call_id]
     command = call.extra if call.action == "run" else ""
     changes: list[tuple[str, str]] = []
+    moves: tuple[parts.Move, ...] = ()
     if status == 0:
         changes = [(resolve(call.cwd, path), "read") for path in read]
-        removed = find_removals(command) if call.action == "run" else call.extra or ()
-        changes += [(resolve(call.cwd, path), how) for path, how in removed]
+        found, moved = find_file_changes(command) if call.action == "run" else (call.extra or (), ())
+        changes += [(resolve(call.cwd, path), how) for path, how in found]
+        moves = resolve_moves(call.cwd, moved)
     failed = status != 0 and not (status == 1 and answers_by_status(command))
     pull = parse_pull(text) if text and not failed and opens_pull(command) else ""
     if pull:
@@ -155,6 +159,7 @@ def close_command(state: "State", call_id: str, status: int, text: str, read: "l
         commits=parse_commits(text) if text and may_commit(command) else (),
         logged=parse_log(text) if text and not failed and may_log(command) else (),
         pushed=parse_pushed(text) if text and may_push(command) else (),
+        moves=moves,
     )
 
 

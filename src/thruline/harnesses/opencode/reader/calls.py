@@ -9,7 +9,7 @@ from zlib import crc32
 from thruline.harnesses.opencode.reader.asking import read_questions
 from thruline.harnesses.opencode.words import is_abort, is_refusal, take_feedback
 from thruline.harnesses.patches import parse_patch
-from thruline.harnesses.paths import resolve
+from thruline.harnesses.paths import resolve, resolve_moves
 from thruline.harnesses.shapes import as_dict, as_list, as_number, as_text
 from thruline.harnesses.text import one_line
 from thruline.session.commands import (
@@ -21,6 +21,7 @@ from thruline.session.commands import (
     parse_pull,
     parse_pushed,
 )
+from thruline.session.file_changes import find_file_changes
 from thruline.session.parts import (
     ERROR,
     INTERRUPTED,
@@ -30,11 +31,11 @@ from thruline.session.parts import (
     Call,
     Changed,
     Delegated,
+    Move,
     Result,
     Said,
     Tasks,
 )
-from thruline.session.removals import find_removals
 from thruline.session.runs import may_push, opens_pull
 from thruline.session.symbols import compare_symbols
 
@@ -77,7 +78,7 @@ _RESULT, _RESULT_END = "<task_result>", "</task_result>"
 class _Tool:
     """One call as its record has it."""
 
-    __slots__ = ("action", "call_id", "given", "name", "patch", "state", "told")
+    __slots__ = ("action", "call_id", "given", "moves", "name", "patch", "state", "told")
 
     def __init__(self, state: "State", part: "dict[str, Any]") -> None:
         self.name = as_text(part.get("tool"))
@@ -86,6 +87,7 @@ class _Tool:
         self.given = as_dict(self.state.get("input"))
         self.told = as_dict(self.state.get("metadata"))
         self.action = _TOOLS.get(self.name, _OTHER)[0]
+        self.moves: tuple[Move, ...] = ()
         self.patch = parse_patch(as_text(self.given.get("patchText"))) if "patchText" in self.given else None
 
 
@@ -179,7 +181,7 @@ def _add_end(state: "State", tool: _Tool) -> None:
         state.out.append(Changed(state.line, "pull", pull, uuid=state.uuid, time=state.time, source=state.source))
     changes = () if failed else _find_changes(state, tool)
     pushed = parse_pushed(output) if tool.action == "run" and may_push(command) else ()
-    _add_result(state, tool, outcome, len(output), text, status, changes, commits, logged, pushed)
+    _add_result(state, tool, outcome, len(output), text, status, changes, commits, logged, pushed, tool.moves)
 
 
 def _add_failure(state: "State", tool: _Tool) -> None:
@@ -217,9 +219,11 @@ def _add_result(
     commits: "tuple[tuple[str, str], ...]" = (),
     logged: "tuple[tuple[str, str], ...]" = (),
     pushed: "tuple[tuple[str, str], ...]" = (),
+    moves: "tuple[Move, ...]" = (),
 ) -> None:
     place = state.uuid, state.time, state.source
     result = Result(state.line, tool.call_id, outcome, size, *place, text, status, changes, commits, logged, pushed)
+    result.moves = moves
     state.out.append(result)
 
 
@@ -231,8 +235,9 @@ def _find_changes(state: "State", tool: _Tool) -> "tuple[tuple[str, str], ...]":
         if tool.told.get("exit") != 0:
             return ()
         folder = resolve(state.cwd, as_text(tool.given.get("workdir")))
-        removed = find_removals(as_text(tool.given.get("command")))
-        return tuple([(resolve(folder, path), how) for path, how in removed])
+        changes, moves = find_file_changes(as_text(tool.given.get("command")))
+        tool.moves = resolve_moves(folder, moves)
+        return tuple([(resolve(folder, path), how) for path, how in changes])
     if not path:
         return ()
     if tool.action == "write":

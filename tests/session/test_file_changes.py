@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.calls import count_calls
-from thruline.session.removals import find_removals
+from thruline.session.file_changes import find_file_changes
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from thruline.session.removals import find_removals
     ],
 )
 def test_what_a_successful_command_removed(command: str, changes: list[tuple[str, str]]) -> None:
-    assert list(find_removals(command)) == changes
+    assert list(find_file_changes(command)[0]) == changes
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_what_a_successful_command_removed(command: str, changes: list[tuple[str
     ],
 )
 def test_what_is_not_certain_is_not_told(command: str) -> None:
-    assert find_removals(command) == ()
+    assert find_file_changes(command)[0] == ()
 
 
 @pytest.mark.parametrize(
@@ -74,23 +74,23 @@ def test_what_is_not_certain_is_not_told(command: str) -> None:
     ],
 )
 def test_what_a_later_step_may_have_made_again_was_not_removed(command: str, gone: list[str]) -> None:
-    assert [path for path, how in find_removals(command) if how == "deleted"] == gone
+    assert [path for path, how in find_file_changes(command)[0] if how == "deleted"] == gone
 
 
 @given(st.text(alphabet="rmv git cd\"'\\;&|$<>#\n/ab-", max_size=40))
 def test_any_text_is_a_command_line(command: str) -> None:
-    assert all(how in ("deleted", "created") for _, how in find_removals(command))
+    assert all(how in ("deleted", "created") for _, how in find_file_changes(command)[0])
 
 
 def test_a_line_of_many_steps_is_read_in_one_go() -> None:
     def read(count: int) -> int:
         steps = " && ".join(f"rm a{number} && touch b{number}" for number in range(count))
-        assert len(find_removals(steps)) == count
-        return count_calls(lambda: find_removals(steps))
+        assert len(find_file_changes(steps)[0]) == count
+        return count_calls(lambda: find_file_changes(steps)[0])
 
     assert read(2_000) < 3 * read(1_000)  # where each step asks all that were removed, it is four times as much
 
 
 def test_a_line_that_goes_down_thousands_of_folders_is_read() -> None:
     deep = "rm b && " + "cd a && " * 20_000 + "rm c && touch " + "a/" * 50_000
-    assert find_removals(deep) == (("b", "deleted"),)
+    assert find_file_changes(deep)[0] == (("b", "deleted"),)

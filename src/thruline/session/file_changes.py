@@ -10,21 +10,32 @@ TYPE_CHECKING = False  # see session/__init__.py
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from thruline.session.parts.done import Move
+
+    Changes = tuple[tuple[str, str], ...]
+
 # No system knows a longer path.
 _LONGEST = 4096
 # What names a path and does not make it.
 _NAMING = frozenset(("rm", "ls", "echo", "printf", "test", "[", "grep", "rg", "cat", "find"))
 _NAMING_OF_GIT = frozenset(("add", "commit", "rm", "status", "diff", "log", "show", "push", "grep", "ls-files"))
+# With one of these it may have done nothing, or something else than its words say.
+_REMOVING_LESS = frozenset(("--cached", "--dry-run", "--interactive"))
+_MOVING_LESS = frozenset(("--no-clobber", "--dry-run", "--interactive", "--update", "--target-directory"))
 
 
-def find_removals(command: str) -> "tuple[tuple[str, str], ...]":
-    """(path, deleted|created) of the files that `rm`, `git rm` and `mv` certainly touched, if the command succeeded."""
-    if not may_remove(command):
-        return ()
+def find_file_changes(command: str) -> "tuple[Changes, tuple[Move, ...]]":
+    """(path, deleted|created) of the files that a command certainly touched if it succeeded, and which it moved.
+
+    What was moved is told twice: its two paths among the changes, and both with how they belong together.
+    """
+    if not may_change_files(command):
+        return (), ()
     steps = parse_steps(command)
     if not steps:
-        return ()
+        return (), ()
     found: list[tuple[str, str] | None] = []
+    moves: list[Move] = []
     removed: dict[str, list[int]] = {}  # where in `found` a path stands: a line may have thousands of steps
     folder = ""
     for step in _certain_steps(steps):
@@ -39,33 +50,40 @@ def find_removals(command: str) -> "tuple[tuple[str, str], ...]":
             if not folder or len(folder) > _LONGEST:
                 break
             continue
-        for path, how in _read_step(words, plain, folder):
-            if how == "deleted":
+        verb, rest = (words[1], 2) if words[0] == "git" and len(words) > 2 else (words[0], 1)
+        if verb not in ("rm", "mv") or not all(plain):
+            continue
+        options = [word for word in words[rest:] if word.startswith("-") and word != "-"]
+        paths = [_join(folder, word) for word in words[rest:] if not word.startswith("-")]
+        if verb == "rm" and not _has(options, _REMOVING_LESS, "iIn"):
+            for path in paths:
                 removed.setdefault(path.rstrip("/"), []).append(len(found))
-            found.append((path, how))
-    return tuple(one for one in found if one is not None)
+                found.append((path, "deleted"))
+        elif verb == "mv" and not _has(options, _MOVING_LESS, "nitku"):
+            for move in _read_moves(paths, by_git=rest > 1):
+                moves.append(move)
+                found += [(move[0], "deleted"), (move[1], "created")] if move[2] else [(move[0], "deleted")]
+    return tuple(one for one in found if one is not None), tuple(moves)
 
 
-def _read_step(words: "list[str]", plain: "list[bool]", folder: str) -> "list[tuple[str, str]]":
-    git = words[0] == "git" and len(words) > 2
-    verb, rest = (words[1], 2) if git else (words[0], 1)
-    if verb not in ("rm", "mv") or not all(plain):
-        return []
-    options = [word for word in words[rest:] if word.startswith("-") and word != "-"]
-    paths = [_join(folder, word) for word in words[rest:] if not word.startswith("-")]
-    if verb == "rm":
-        kept = {"--cached", "-n", "--dry-run", "-i"} & set(options)
-        return [] if kept else [(path, "deleted") for path in paths]
-    if len(paths) != 2 or {"-n", "-t", "-i", "--no-clobber", "--dry-run"} & set(options):
-        return []
-    name = paths[0].rsplit("/", 1)[-1]
-    suffix = name.rpartition(".")[2] if "." in name else ""
-    # Into a folder or to a new name cannot be told apart, except by a slash or the same suffix at the end.
-    if paths[1].endswith("/"):
-        return [(paths[0], "deleted"), (paths[1] + name, "created")]
-    if suffix and paths[1].endswith(f".{suffix}"):
-        return [(paths[0], "deleted"), (paths[1], "created")]
-    return [(paths[0], "deleted")]
+def _has(options: "list[str]", names: "frozenset[str]", letters: str) -> bool:
+    """Whether one of these options is there, by its name or among short ones."""
+    short = [option for option in options if not option.startswith("--")]
+    named = {option.partition("=")[0] for option in options}
+    return not names.isdisjoint(named) or any(letter in option for option in short for letter in letters)
+
+
+def _read_moves(paths: "list[str]", *, by_git: bool) -> "Iterator[Move]":
+    if len(paths) < 2:
+        return
+    *files, to = paths
+    inside = to.endswith("/") or to.rsplit("/", 1)[-1] in (".", "..") or len(files) > 1
+    for path in files:
+        name = path.rstrip("/").rsplit("/", 1)[-1]
+        suffix = name.rpartition(".")[2] if "." in name else ""
+        # Into a folder or to a new name cannot be told apart, except by a slash or the same suffix at the end.
+        sure = inside or (bool(suffix) and to.endswith(f".{suffix}"))
+        yield path.rstrip("/"), f"{to.rstrip('/')}/{name}" if inside else to, sure, by_git
 
 
 def _certain_steps(steps: "list[Step]") -> "Iterator[Step]":
@@ -88,8 +106,8 @@ def _join(folder: str, path: str) -> str:
     return f"{folder.rstrip('/')}/{path}"
 
 
-def may_remove(command: str) -> bool:
-    """Whether `find_removals` may find something in this command."""
+def may_change_files(command: str) -> bool:
+    """Whether `find_file_changes` may find something in this command."""
     return ("rm " in command or "mv " in command) and "<<" not in command
 
 
