@@ -22,6 +22,9 @@ from thruline.session.file_changes import find_file_changes
         ("make; rm x", [("x", "deleted")]),
         ("rm a # but not b", [("a", "deleted")]),
         ("rm a\\ b", [("a b", "deleted")]),
+        ("rm a 2>/dev/null", [("a", "deleted")]),
+        ("cat <<EOF && rm a\ntext\nEOF", [("a", "deleted")]),
+        ("ls | grep x && rm a", [("a", "deleted")]),
     ],
 )
 def test_what_a_successful_command_removed(command: str, changes: list[tuple[str, str]]) -> None:
@@ -50,6 +53,11 @@ def test_what_a_successful_command_removed(command: str, changes: list[tuple[str
         "sleep 1 && rm a &",
         "if x; then rm a; fi",
         "(cd b && rm a)",
+        "(cd b && rm a && ls)",
+        "(cd b; ls && rm a && ls)",
+        "for each in x y; do cd $each; done; rm a",
+        "ls | cd b && rm a",
+        "true || ls | cat && rm a",
         "rm 'unclosed",
     ],
 )
@@ -79,7 +87,7 @@ def test_what_a_later_step_may_have_made_again_was_not_removed(command: str, gon
 
 @given(st.text(alphabet="rmv git cd\"'\\;&|$<>#\n/ab-", max_size=40))
 def test_any_text_is_a_command_line(command: str) -> None:
-    assert all(how in ("deleted", "created") for _, how in find_file_changes(command)[0])
+    assert all(how in ("deleted", "created", "written") for _, how in find_file_changes(command)[0])
 
 
 def test_a_line_of_many_steps_is_read_in_one_go() -> None:

@@ -1,10 +1,11 @@
-"""The files that a command line certainly removed or moved.
+"""The files that a command line certainly wrote, removed or moved.
 
 Pure, and no regular expressions, as its steps are (commands.py). A path that a later step names may be there again:
 `rm -rf build && mkdir build` removed nothing that anybody misses.
 """
 
 from thruline.session.commands import Step, parse_steps
+from thruline.session.writing import Words, drop_documents, find_written, may_redirect
 
 TYPE_CHECKING = False  # see session/__init__.py
 if TYPE_CHECKING:
@@ -19,19 +20,23 @@ _LONGEST = 4096
 # What names a path and does not make it.
 _NAMING = frozenset(("rm", "ls", "echo", "printf", "test", "[", "grep", "rg", "cat", "find"))
 _NAMING_OF_GIT = frozenset(("add", "commit", "rm", "status", "diff", "log", "show", "push", "grep", "ls-files"))
+_IN_PLACE = (" -i", " -Ei", " -ri", " -ni", " -si", " --in-place")
+_ENTERING = frozenset(("cd", "pushd", "popd"))
+_GROUPS = ("(", "{")
 # With one of these it may have done nothing, or something else than its words say.
 _REMOVING_LESS = frozenset(("--cached", "--dry-run", "--interactive"))
 _MOVING_LESS = frozenset(("--no-clobber", "--dry-run", "--interactive", "--update", "--target-directory"))
 
 
 def find_file_changes(command: str) -> "tuple[Changes, tuple[Move, ...]]":
-    """(path, deleted|created) of the files that a command certainly touched if it succeeded, and which it moved.
+    """(path, deleted|created|written) of the files that a command certainly touched if it succeeded, and what it moved.
 
     What was moved is told twice: its two paths among the changes, and both with how they belong together.
     """
     if not may_change_files(command):
         return (), ()
-    steps = parse_steps(command)
+    text = drop_documents(command)
+    steps = parse_steps(text) if text is not None else None
     if not steps:
         return (), ()
     found: list[tuple[str, str] | None] = []
@@ -39,12 +44,16 @@ def find_file_changes(command: str) -> "tuple[Changes, tuple[Move, ...]]":
     removed: dict[str, list[int]] = {}  # where in `found` a path stands: a line may have thousands of steps
     folder = ""
     for step in _certain_steps(steps):
-        words, plain = step.words, step.plain
-        if not _only_names(words):
-            for word in words[1:]:
+        read = Words(step.words, step.plain)
+        words, plain = read.words, read.plain
+        if not _only_names(step.words):
+            for word in step.words[1:]:
                 for path in _find_above(_join(folder, word.lstrip("0123456789&>").removeprefix("./"))):
                     for at in removed.pop(path, ()):
                         found[at] = None
+        found += [(_join(folder, path), "written") for path in find_written(read) if not path.endswith("/")]
+        if not words:
+            continue
         if words[0] == "cd":
             folder = _join(folder, words[1]) if len(words) == 2 and plain[1] else ""
             if not folder or len(folder) > _LONGEST:
@@ -93,11 +102,22 @@ def _certain_steps(steps: "list[Step]") -> "Iterator[Step]":
     for at, step in enumerate(steps):
         if step.joined not in ("&&", ""):
             start = at + 1
-    if start and any(step.words[0] == "cd" for step in steps[:start]):
+    if any(_enters(step) for step in steps[:start]):
         return  # whether that cd succeeded is not known, so neither is what a relative path means
-    if start and steps[start - 1].joined in ("||", "|"):
+    first = start  # of programs behind a pipe all run, and the last one tells how it ended
+    while first and steps[first - 1].joined == "|":
+        first -= 1
+    if first and steps[first - 1].joined == "||":
         return
-    yield from steps[start:]
+    for step in steps[start:]:
+        if _enters(step) and (step.words[0] != "cd" or first < start):
+            return  # in a shell of its own, or where nobody can tell
+        yield step
+
+
+def _enters(step: "Step") -> bool:
+    """Whether a step leads into another folder, or begins what may."""
+    return step.words[0].startswith(_GROUPS) or not _ENTERING.isdisjoint(step.words[:3])
 
 
 def _join(folder: str, path: str) -> str:
@@ -108,7 +128,9 @@ def _join(folder: str, path: str) -> str:
 
 def may_change_files(command: str) -> bool:
     """Whether `find_file_changes` may find something in this command."""
-    return ("rm " in command or "mv " in command) and "<<" not in command
+    if "rm " in command or "mv " in command or "cp " in command or "tee " in command:
+        return True
+    return ("sed " in command and any(option in command for option in _IN_PLACE)) or may_redirect(command)
 
 
 def _only_names(words: "list[str]") -> bool:

@@ -42,7 +42,7 @@ def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
         reverted |= {fact.path: (STASHED, stash.line) for fact in lies if is_whole(stash, fact)}
     found = [_judge(fact, folder, reverted) for fact in ledger.files.values()]
     kept = [touched for touched in found if touched is not None]
-    return sorted(kept, key=lambda touched: (touched.name.startswith(("/", "~", "…")), -touched.touches, touched.line))
+    return sorted(kept, key=lambda touched: (is_outside(touched.name), -touched.touches, touched.line))
 
 
 def find_touched_aside(aside: Aside, own: Iterable[Touched], folder: str) -> list[Touched]:
@@ -77,6 +77,8 @@ def _judge(fact: FileFact, folder: str, back: Mapping[str, tuple[str, int]]) -> 
     if not verdict:
         return None
     verdict, line = back.get(fact.path, (verdict, fact.last))
+    if verdict == WRITTEN and is_outside(shorten_path(fact.path, folder)):
+        return None  # what a command printed, kept for a while
     if not fact.came:
         return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)
     if fact.path in back:  # it lies where it lay, under its old name
@@ -85,6 +87,11 @@ def _judge(fact: FileFact, folder: str, back: Mapping[str, tuple[str, int]]) -> 
         return None if by_hand else came
     names = shorten_path(fact.path, folder), shorten_path(fact.came, folder)
     return Touched(fact.path, names[0], verdict, line, fact.touches, fact.source, names[1], fact.moved)
+
+
+def is_outside(name: str) -> bool:
+    """Whether a name that a brief gives to a file is of one outside the project."""
+    return name.startswith(("/", "~", "…", "../"))
 
 
 def shorten_path(path: str, folder: str) -> str:

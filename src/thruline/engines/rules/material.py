@@ -18,6 +18,8 @@ MOST_TEXT = 4_000_000
 # Of what was thought, and of what subagents came back with, the newest: a bonus, never a source to rely on.
 MOST_THOUGHT, MOST_REPORTS = 40_000, 40
 THOUGHT, REPORT = "thought", "report"
+# A look, and what a command led into a file: nobody knows whether that is work.
+_NO_EDIT = ("read", "written")
 
 
 @dataclass(slots=True)
@@ -188,7 +190,7 @@ class Material:
     def _result(self, part: parts.Result) -> None:
         call = self._calls.pop(part.call_id, None)
         if part.changes and not part.source:
-            self.edits += [(part.line, path) for path, how in part.changes if how != "read"]
+            self.edits += [(part.line, path) for path, how in part.changes if how not in _NO_EDIT]
         if part.outcome in (parts.ERROR, parts.REFUSED, parts.INTERRUPTED) and call is not None:
             self.failures.append(
                 Failure(

@@ -10,7 +10,7 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.candidates.candidate import LIKELY, PERHAPS
 from thruline.engines.rules.cues import WILL, find_plain_cues
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import GONE, REVERTED, STASHED, Touched, shorten_path
+from thruline.engines.rules.files import GONE, REVERTED, STASHED, WRITTEN, Touched, is_outside, shorten_path
 from thruline.engines.rules.material import Failure, Message
 from thruline.engines.rules.open_threads.doubted import build_doubted
 from thruline.engines.rules.open_threads.failing import build_failing
@@ -47,6 +47,8 @@ FEW_TERMS = 3
 LONGEST_WISH = 320
 CONFLICTS = "Conflicts"
 # The first words of an error; what stands between angle brackets is a tag around it.
+# What is as it was, lies elsewhere, or is of a kind that git may ignore: what a command printed.
+_NOT_OWED = frozenset((REVERTED, STASHED, GONE, WRITTEN))
 _WHY = compile_later(r"(?:\A|[>\n])\s*([^\n<>]{8,160})")
 
 
@@ -166,7 +168,7 @@ def _why(failure: Failure) -> tuple[Quote, ...]:
 
 
 def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
-    touched = [each for each in every if not each.source and each.how not in (REVERTED, STASHED, GONE)]
+    touched = [each for each in every if not each.source and each.how not in _NOT_OWED]
     if not touched:
         return
     last = max(each.line for each in touched)
@@ -174,7 +176,7 @@ def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
     if any(each.line > ran and not each.name.lower().endswith(PROSE) for each in touched):
         yield _flag_always("untested: nothing ran after the last edit.", last)
     committed = max((made.line for made in facts.ledger.commits if not made.source), default=0)
-    after = [each for each in touched if each.line > committed and not each.name.startswith(("/", "~", "…"))]
+    after = [each for each in touched if each.line > committed and not is_outside(each.name)]
     after.sort(key=lambda each: -each.line)
     if after and (committed or facts.ledger.commits_elsewhere):
         names = ", ".join(render_path(each.name, 80) for each in after[:5])
