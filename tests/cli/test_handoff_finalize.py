@@ -40,7 +40,13 @@ def test_the_brief_is_printed_the_failures_are_named_and_it_is_kept(
     # What the rules found stands in for the sections that failed.
     assert "extraction failed" not in told.out
     assert "never change the column order" in told.out
-    assert [line.split(":")[0] for line in told.err.splitlines()] == ["code_state", "open_threads", "basics"]
+    assert [line.split(":")[0] for line in told.err.splitlines()] == [
+        "code_state",
+        "open_threads",
+        "basics",
+        "dead_ends",
+    ]
+    assert "dead_ends: claim 2 (transcript:L52): its quotation is not in the transcript" in told.err
     brief = tmp_path / "brief.md"
     brief.write_text(told.out)
     assert run(["verify", str(brief)]) == 0

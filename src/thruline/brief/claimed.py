@@ -1,5 +1,6 @@
 """What a document claims: its quotations and pointers, and what its claims say was done."""
 
+from thruline.brief.denials import find_denials
 from thruline.brief.document import Document, Spoken, Stated
 from thruline.brief.forms import is_known
 from thruline.brief.mentioned import find_mentioned
@@ -30,7 +31,7 @@ def _find_claimed(document: Document, claim: Stated) -> list[Fact]:
     # What the rules can have written names nothing else; below a quotation nobody claims anything.
     starts = [inline.start for inline in document.pointers if inline.line == claim.first]
     own = is_known(line, starts) or any(placed.first == claim.first for placed in document.quotes)
-    return claimed if own else [*claimed, *find_mentioned(line, claimed)]
+    return claimed if own else [*claimed, *find_mentioned(line, claimed), *find_denials(line)]
 
 
 def read_spoken(spoken: Spoken) -> Quote:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from thruline.brief.attributed import find_attributed, is_said, mark_attributed
-from thruline.brief.inert import fold
+from thruline.brief.inert import blank_spans, find_spans, fold, replace_spans
 from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, place
 from thruline.brief.quote import Quote, parse_quote
 from thruline.brief.section import FLAG, QUOTED, UNSOURCED, Claim, Section
@@ -31,10 +31,14 @@ _TOPIC = compile_later(r"\s*(?:#{1,6}\s+(.+?)|\*\*([^*]{1,60})\*\*:?)\s*\Z")
 _FENCE = compile_later(r"\s*(?:>\s*)?(`{3,}|~{3,})")
 _BARE = compile_later(r"(?<=[(\[ ,])(?:[a-z]\d+:)?L\d+(?:-L\d+)?(?=[)\], ])")
 _EMPTY = compile_later(r"`\s*`|\(\s*(?:[,;]\s*)*\)|\[\s*(?:[,;]\s*)*\](?!\()")
+# Stands for a code span while the words around it are cleaned.
+_HELD = "\x00"
 # What only introduced a quotation as one.
 _QUOTING = compile_later(rf">\s*(?={re.escape(QUOTED)})")
 # A term in quotation marks is shorter than this, unless it is two very long words.
 _LONGEST_TERM = 16
+# So near behind the words stands a place that is theirs: a blank and a bracket.
+_BEHIND = 2
 # A note speaks of what a claim says where they share so many words.
 _SHARED = 3
 
@@ -218,6 +222,7 @@ def _lift_pointers(text: str) -> tuple[list[tuple[int, Pointer]], str]:
 def _lift_quotes(text: str, spots: list[tuple[int, Pointer]]) -> tuple[list[Quote], str]:
     quotes: list[Quote] = []
     pieces: list[str] = []
+    named = [(start, start + len(span)) for start, span in find_spans(text)]
     at = 0
     for start, end, inner in _find_talk(text):
         if start < at:
@@ -225,8 +230,10 @@ def _lift_quotes(text: str, spots: list[tuple[int, Pointer]]) -> tuple[list[Quot
         words = inner.strip()
         pieces.append(text[at:start])
         at = end
-        if _is_term(text, start, end, words):
-            pieces.append(f" {words} ")
+        if _is_term(text, start, end, words, spots):
+            # In a code span the marks are part of a name.
+            in_name = any(first < start and end < last for first, last in named)
+            pieces.append(text[start:end] if in_name else f" {words} ")
             continue
         quotes.append(Quote(words.replace("[...]", "…").replace("...", "…"), _nearest(end, spots)))
         pieces.append(QUOTED)
@@ -234,15 +241,20 @@ def _lift_quotes(text: str, spots: list[tuple[int, Pointer]]) -> tuple[list[Quot
 
 
 def _find_talk(text: str) -> list[tuple[int, int, str]]:
-    return list(find_quoted(text))
+    """What stands in quotation marks; a mark in a code span opens nothing that ends outside of it."""
+    found = [(start, end, text[start + 1 : end - 1]) for start, end, _ in find_quoted(blank_spans(text))]
+    for at, span in find_spans(text):
+        found += [(at + start, at + end, inner) for start, end, inner in find_quoted(span)]
+    return sorted(found)
 
 
-def _is_term(text: str, start: int, end: int, words: str) -> bool:
+def _is_term(text: str, start: int, end: int, words: str, spots: list[tuple[int, Pointer]]) -> bool:
     count = count_words(words)
     if count >= SENTENCE or len(words) >= _LONGEST_TERM:
         return False
-    # Two words that somebody is said to have said are speech.
-    return count < SAID or not is_said(text, start, end)
+    # Two words that somebody is said to have said, or with a place of their own behind them, are speech.
+    placed = any(end <= at <= end + _BEHIND and pointer.kind == "transcript" for at, pointer in spots)
+    return count < SAID or not (placed or is_said(text, start, end))
 
 
 def _nearest(at: int, spots: list[tuple[int, Pointer]]) -> Pointer:
@@ -253,9 +265,21 @@ def _nearest(at: int, spots: list[tuple[int, Pointer]]) -> Pointer:
 
 
 def _clean(text: str) -> str:
+    """The words without what lifting left, and without quotation marks; code spans stay as they are."""
+    held: list[str] = []
+
+    def hold(_: int, span: str) -> str:
+        if not span.strip("` "):
+            return ""
+        held.append(span)
+        return f"{_HELD}{len(held) - 1}{_HELD}"
+
+    text = replace_spans(text.replace(_HELD, " "), hold)
     previous = ""
     while previous != text:
         previous, text = text, _EMPTY.sub("", text)
     text = re.sub(r"\s+([,.;:])", r"\1", " ".join(text.split()))
     text = _QUOTING.sub("", text)
-    return drop_marks(text.strip(" -—–:;,>")[:_MOST_WORDS])
+    text = drop_marks(text.strip(" -—–:;,>"))
+    text = re.sub(rf"{_HELD}(\d+){_HELD}", lambda match: held[int(match[1])], text)
+    return text[:_MOST_WORDS]

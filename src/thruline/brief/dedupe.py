@@ -13,6 +13,8 @@ _OWNS = {row.name: row.owns for row in TABLE}
 _SIGNS = compile_later(r"[^\w\s]+")
 # Two claims with this share of their words in common say the same thing.
 _ALIKE = 0.85
+# A quotation of so many letters costs little twice.
+_SHORT = 160
 # Of a text this short every word counts.
 _FEW_WORDS = 5
 
@@ -53,7 +55,11 @@ class _Seen:
         self.words: dict[str, list[frozenset[str]]] = {}
 
     def take(self, claim: Claim) -> Claim | None:
-        quotes = tuple(quote for quote in claim.quotes if not self._has_quote(quote))
+        # Words around a quotation say little without it: a short one is told again where a model speaks of it.
+        short = "rules" not in claim.origin.split("+") and QUOTED in claim.text
+        quotes = tuple(
+            quote for quote in claim.quotes if (short and len(quote.text) <= _SHORT) or not self._has_quote(quote)
+        )
         if claim.quotes and not quotes and not claim.pointers and len(claim.text) < 40:
             return None
         words = _words(claim.text)

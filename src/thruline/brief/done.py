@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from thruline.brief import denials
 from thruline.brief.called import REDACTED, is_named
 from thruline.brief.ended import Ended
 from thruline.brief.known import Mentioned
@@ -63,19 +64,24 @@ class Done:
     """Give it each part with `see`; `has` tells at the end. `name_command` makes of a command what a brief shows.
 
     `last_line` is the last that the brief knew of (0: all): what was done after it is not what the brief speaks of.
+    `seen` is the last line of the session's own file.
     What subagents did is in transcripts of their own, which are read where `wants_aside`, with `see_aside`.
     """
 
     def __init__(self, facts: Iterable[Fact], name_command: Callable[[str], str]) -> None:
         stated = list(facts)
-        self.last_line = 0
+        self.last_line = self.seen = 0
         self._name_command = name_command
         self._wanted = {fact.name for fact in stated if fact.kind in (RAN, HIDDEN)}
-        files = [fact for fact in stated if fact.kind not in NO_FILE | MENTIONED and not is_standing(fact.kind)]
+        files = [
+            fact
+            for fact in stated
+            if fact.kind not in NO_FILE | MENTIONED | denials.KINDS and not is_standing(fact.kind)
+        ]
         self._touching = Touching(map(_find_mention, files))
         self._pulls = Pulls()
         self._named_anyhow = Mentioned(stated)
-        self._asks_aside = any(fact.aside for fact in stated)
+        self._asks_aside = any(fact.aside or fact.kind in denials.KINDS for fact in stated)
         self._aside = Aside()
         self._ran: dict[str, set[tuple[str, int]]] = {}  # where each command that is named ended well
         self._worked: dict[str, set[tuple[str, int]]] = {}  # of those, what cannot have failed unseen
@@ -93,6 +99,7 @@ class Done:
         """Takes one part of the session in."""
         if self.last_line and part.line > self.last_line and not part.source:
             return
+        self.seen = self.seen if part.source else part.line
         self.ended.see(part)
         self.see_other(part)
 
@@ -142,6 +149,8 @@ class Done:
         """Whether the session did this; None of a subagent whose transcript is not there."""
         if is_standing(fact.kind):
             return self.ended.has(fact)
+        if fact.kind in denials.KINDS:
+            return denials.has_denied(fact, self._ledger, self._aside)
         if fact.kind in MENTIONED:
             return self._named_anyhow.has(fact) or (False if self._aside.whole else None)
         if fact.kind in (RAN, HIDDEN):

@@ -8,6 +8,7 @@ one, becomes a quotation of the record. Shorter runs are how people speak of the
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from thruline.brief.inert import find_spans
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, join_lines
@@ -21,7 +22,14 @@ _GRAM = 4
 # A run this long is a copy, and so is a shorter one that makes up most of a claim.
 _LONG_RUN = 8
 _MOST_OF_IT = 0.6
+# So many words beside a copy say something of it ("… was never answered").
+_FEWEST_LEFT = 3
+# Copies out of one record with so little between them are one passage: in the claim, and in the record.
+_GAP, _RECORD_GAP = 2, 25
 _WORD = compile_later("[\u2e80-\U0003ffff]|[^\\W\u2e80-\U0003ffff]+")
+# A path or what code calls something; what has other signs may be a sentence, or a call.
+_NAME = compile_later(r"`+[A-Za-z0-9_./~@+:<>()$*-]+`+\Z")
+_BEFORE_SIGN = compile_later(r"(\(quoted below\)) (?=[.,;:!?)])")
 _BORDER = compile_later(r"[.!?。！？](?:\s+|\Z)|\n+")
 _NEARBY = 120
 _MOST_RECORDS = 400
@@ -31,9 +39,12 @@ Gram = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Word:
+    """A word and where it stands; `weight` is its share of a name in a code span, which counts as one word."""
+
     word: str
     start: int
     end: int
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,25 @@ class _Record:
     source: str
     uuid: str
     words: tuple[_Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """So many words from `at` of a claim that are those of a record from `first`; there they may be more."""
+
+    at: int
+    count: int
+    record: _Record
+    first: int
+    more: int = 0
+
+    @property
+    def end(self) -> int:
+        return self.at + self.count
+
+    @property
+    def length(self) -> int:
+        return self.more or self.count
 
 
 class CopyWatch:
@@ -98,25 +128,28 @@ class CopyWatch:
             kept.insert(min(text[:start].count(QUOTED), len(kept)), quote)
             text = f"{text[:start]} {QUOTED} {text[end:]}"
         text = re.sub(rf"`+ ?{re.escape(QUOTED)} ?`+", QUOTED, " ".join(text.split()))
-        return replace(claim, text=text, quotes=tuple(kept), topic=topic)
+        return replace(claim, text=_BEFORE_SIGN.sub(r"\1", text), quotes=tuple(kept), topic=topic)
 
     def _find_runs(self, text: str) -> tuple[list[tuple[int, int, Quote]], bool]:
-        """The copies in a text (from, to, and the words as their record has them), and whether they are most of it."""
-        words = _find_words(text)
-        runs: list[tuple[int, int, _Record, int]] = []
+        """The copies in a text (from, to, and the words as their record has them), and whether they are all of it."""
+        words = _find_words(text, named=True)
+        runs: list[_Run] = []
         at = 0
         while at + _GRAM <= len(words):
             length, record, first = self._match(words, at)
             if length:
-                runs.append((at, length, record, first))
+                runs.append(_Run(at, length, record, first))
             at += length or 1
-        whole = sum(length for _, length, _, _ in runs) >= _MOST_OF_IT * len(words)
+        spans = [(start, start + len(span)) for start, span in find_spans(text)]
+        runs = [kept for run in runs if (kept := _keep_names(run, words, spans)) is not None]
+        total, copied = _weigh(words), sum(_weigh(words[run.at : run.end]) for run in runs)
+        most = copied >= _MOST_OF_IT * total
+        runs = _join_runs(runs) if most else [run for run in runs if _weigh(words[run.at : run.end]) >= _LONG_RUN]
+        left = total - sum(_weigh(words[run.at : run.end]) for run in runs)
         lifted = [
-            (words[at].start, words[at + length - 1].end, _quote(record, first, length))
-            for at, length, record, first in runs
-            if whole or length >= _LONG_RUN
+            (words[run.at].start, words[run.end - 1].end, _quote(run.record, run.first, run.length)) for run in runs
         ]
-        return lifted, whole
+        return [_widen(one, spans) for one in lifted], most and left < _FEWEST_LEFT
 
     def _match(self, words: tuple[_Word, ...], at: int) -> tuple[int, _Record, int]:
         best = (0, _NOWHERE, 0)
@@ -133,18 +166,62 @@ class CopyWatch:
         return best
 
 
+def _weigh(words: Sequence[_Word]) -> float:
+    return sum(word.weight for word in words)
+
+
+def _keep_names(run: _Run, words: Sequence[_Word], spans: Sequence[tuple[int, int]]) -> _Run | None:
+    """The run without names that are only in part in it: half a name says nothing; None where nothing is left."""
+    first, last = run.at, run.end
+    for start, end in spans:
+        inside = [at for at, word in enumerate(words) if start <= word.start < end and word.weight < 1]
+        if inside and inside[0] < first <= inside[-1]:
+            first = inside[-1] + 1
+        if inside and inside[0] < last <= inside[-1]:
+            last = inside[0]
+    if last - first < 1 or _weigh(words[first:last]) < _GRAM:
+        return None
+    return replace(run, at=first, count=last - first, first=run.first + first - run.at)
+
+
+def _join_runs(runs: Sequence[_Run]) -> list[_Run]:
+    joined: list[_Run] = []
+    for run in runs:
+        before = joined[-1] if joined else None
+        if (
+            before is not None
+            and before.record is run.record
+            and run.at - before.end <= _GAP
+            and 0 <= run.first - (before.first + before.length) <= _RECORD_GAP
+        ):
+            more = run.first + run.length - before.first
+            joined[-1] = replace(before, count=run.end - before.at, more=more)
+        else:
+            joined.append(run)
+    return joined
+
+
+def _widen(lifted: tuple[int, int, Quote], spans: Sequence[tuple[int, int]]) -> tuple[int, int, Quote]:
+    """The place of a copy with the marks of the code spans that it begins and ends in."""
+    first, last, quote = lifted
+    for start, end in spans:
+        first = start if start < first < end else first
+        last = end if start < last < end else last
+    return first, last, quote
+
+
 def _quote(record: _Record, first: int, length: int) -> Quote:
     start, end = record.words[first].start, record.words[first + length - 1].end
     # A sentence reads better whole; where none begins or ends nearby, the copied words must do.
     before = [match.end() for match in _BORDER.finditer(record.text, max(0, start - _NEARBY), start)]
     after = _BORDER.search(record.text, end, end + _NEARBY)
-    start = before[-1] if before else 0 if start <= _NEARBY else start
+    start = before[-1] if before else 0 if start <= _NEARBY else _find_blank(record.text, start, -1)
     end = (
         after.start() + len(after[0].rstrip())
         if after
         else len(record.text)
         if end + _NEARBY > len(record.text)
-        else end
+        else _find_blank(record.text, end, 1)
     )
     return Quote(
         join_lines(record.text[start:end].strip()),
@@ -156,8 +233,24 @@ def _quote(record: _Record, first: int, length: int) -> Quote:
 _NOWHERE = _Record("", "", 0, "", "", ())
 
 
-def _find_words(text: str) -> tuple[_Word, ...]:
-    return tuple(_Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text))
+def _find_blank(text: str, at: int, step: int) -> int:
+    """The end of the word with its signs that `at` stands at, so that no name is torn."""
+    for end in range(at, at + _NEARBY * step, step):
+        if text[end - 1 if step < 0 else end].isspace():
+            return end
+    return at
+
+
+def _find_words(text: str, *, named: bool = False) -> tuple[_Word, ...]:
+    words = [_Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    for start, span in find_spans(text) if named else ():
+        if not _NAME.match(span):
+            continue
+        # A path is one name, however many words it is made of.
+        inside = [at for at, word in enumerate(words) if start <= word.start < start + len(span)]
+        for at in inside if len(inside) > 1 else ():
+            words[at] = replace(words[at], weight=1 / len(inside))
+    return tuple(words)
 
 
 def _find_grams(words: Sequence[str]) -> Iterator[Gram]:

@@ -6,9 +6,12 @@ from thruline.brief.dedupe import contains_quote, say_the_same
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, TABLE, Claim, Section
+from thruline.pattern import compile_later
 from thruline.signals.signal import Signal
 from thruline.value import replace
 
+# What led to a quotation that stands elsewhere now.
+_DANGLING = compile_later(r"(?:\s*[:,—–-])?\s+(?=[.;](?:\s|\Z))")
 _TOPIC = "Overruled by the user"
 
 
@@ -100,7 +103,7 @@ def _join(own: Claim, claim: Claim) -> Claim:
 
     They are said to be the model's: beside somebody's exact words they would pass for what these mean.
     """
-    gloss = " ".join(claim.text.replace(QUOTED, " ").split()).strip(" :—-")
+    gloss = _DANGLING.sub("", " ".join(claim.text.replace(QUOTED, " ").split())).strip(" :—-")
     new = bool(gloss) and not say_the_same(own.text, gloss)
     said = f"(added by the engine {claim.origin}) {gloss}" if new else ""
     text = " — ".join(part for part in (own.text, said) if part)
@@ -112,5 +115,6 @@ def _join(own: Claim, claim: Claim) -> Claim:
         pointers=tuple(dict.fromkeys((*own.pointers, *claim.pointers))),
         weight=max(own.weight, claim.weight),
         flag=own.flag or claim.flag,
+        numbers=(*own.numbers, *claim.numbers),
         origin="+".join(dict.fromkeys((*own.origin.split("+"), *claim.origin.split("+")))),
     )

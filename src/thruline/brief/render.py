@@ -28,6 +28,7 @@ WITHHELD = "Words that read like an instruction were withheld here."
 
 # A quotation that stands below needs no word for it at the start.
 _LEADING = compile_later(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
+_ADDED = compile_later(r"\(added by the engine \S+\) ")
 _TRIES = 4
 # So much of the room goes to what must be kept before any section gets its floor, where not all of it fits else.
 _KEPT_FIRST = 0.45
@@ -51,13 +52,16 @@ _LENGTHS = (
 class Rendered:
     """A brief as text. `left_out` counts the claims of it that did not fit, `left_bytes` is what they would have taken.
 
-    `lost` counts the corrections of the session that are quoted nowhere in it.
+    `lost` counts the corrections of the session that are quoted nowhere in it. `shown` and `cut` tell by section and
+    number (of what a model wrote) what stands in it and what had no room; what is in neither was a repetition.
     """
 
     text: str
     left_out: int
     lost: int = 0
     left_bytes: int = 0
+    shown: frozenset[tuple[str, int]] = frozenset()
+    cut: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,12 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
         text = _render_text(brief, chosen, items, tail)
     _, lost, _ = _count_rest(brief, chosen, items)
     left_bytes = sum(item.size for item in items) - sum(item.size for item in chosen)
-    return Rendered(text, len(items) - len(chosen), lost, left_bytes)
+    shown = _find_numbers(chosen)
+    return Rendered(text, len(items) - len(chosen), lost, left_bytes, shown, _find_numbers(items) - shown)
+
+
+def _find_numbers(items: list[_Item]) -> frozenset[tuple[str, int]]:
+    return frozenset((TABLE[item.section].name, number) for item in items for number in item.claim.numbers)
 
 
 def _measure_over(text: str, budget: int) -> int:
@@ -164,7 +173,8 @@ def _guard(text: str, *, told: bool = False) -> str:
     # The last door: whoever wrote the words, an instruction does not pass outside a quotation; and what a model `told`
     # says what is, not what to do.
     words = render_words(redact(text).text)
-    return WITHHELD if words and (find_in_words(text) or (told and find_orders(text))) else words
+    # Behind the words that name an engine a sentence begins, as far as an order is concerned.
+    return WITHHELD if words and (find_in_words(text) or (told and find_orders(_ADDED.sub(". ", text)))) else words
 
 
 def _pointers(claim: Claim) -> list[str]:

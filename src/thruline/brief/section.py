@@ -63,7 +63,7 @@ class Claim:
     their section; `shown` may say where it stands among the claims of its topic instead (0: by weight). `keep` marks
     what is cut last: what the user said and what was rejected. `flag` is a thing to verify, never a verdict.
     `statement` says that there is nothing ("No dead end was found."), which needs no pointer. `origin` is the engine
-    that said it, or two joined by `+`.
+    that said it, or two joined by `+`. `numbers` are its places among the claims that a model wrote, from 1.
     """
 
     text: str = ""
@@ -76,6 +76,7 @@ class Claim:
     flag: bool = False
     statement: bool = False
     origin: str = "rules"
+    numbers: tuple[int, ...] = ()
 
     @property
     def unsourced(self) -> bool:

@@ -1,6 +1,6 @@
 """Why a fact that a claim states is untrue, in words: one for each kind that a transcript can prove or disprove."""
 
-from thruline.brief import mentioned, standing, stated
+from thruline.brief import denials, mentioned, standing, stated
 
 WHY = {
     stated.CREATED: "the session created no such file",
@@ -30,6 +30,10 @@ WHY = {
     mentioned.SAID_RUN: "the session ran no such command",
     mentioned.SAID_WORKED: "the session ran no such command, or it failed",
     mentioned.SAID_PUSHED: "the session pushed nothing",
+    denials.NO_COMMIT: "the session made a commit",
+    denials.NO_PUSH_MADE: "the session pushed",
+    denials.NO_TEST: "the session ran tests",
+    denials.NO_CHANGE: "the session changed a file",
     standing.UNTESTED: "a command ran after the last edit, or nothing was edited",
     standing.UNCOMMITTED: "the session made a commit, or changed nothing",
     standing.LEFT: "the session changed no such file after its last commit, or not so many",

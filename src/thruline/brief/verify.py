@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
+from thruline.brief.denials import KINDS as DENIALS
+from thruline.brief.denials import find_denials
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence, Text
 from thruline.brief.match import is_turned, match_words
 from thruline.brief.mentioned import NAMED_COMMIT, NAMED_DIGITS, NAMED_FILE, find_mentioned
 from thruline.brief.orders import find_orders, tells_approval, tells_urging
-from thruline.brief.pointer import Pointer
+from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
 from thruline.brief.standing import find_claimed
@@ -172,15 +174,17 @@ def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) 
     states = [check_pointer(pointer, evidence, facts) for pointer in claim.pointers]
     tally.pointers.update(states)
     quotes = tuple(finding.quote for finding in findings if finding.quote is not None)
-    # A place that only a moved or invented quotation was said to stand in proves nothing any more.
+    text = _tell_removed(claim.text, [finding.quote is None for finding in findings])
+    # A place that only a moved or invented quotation was said to stand in proves nothing any more; beside words of the
+    # claim's own it is theirs, unless the quotation was invented.
+    own = len(text.replace(QUOTED, " ").split()) >= _FEWEST_WORDS
     left = {
         quote.pointer
         for quote, finding in zip(claim.quotes, findings, strict=True)
-        if finding.quote is None or finding.quote.pointer.line != quote.pointer.line
+        if finding.quote is None or (not own and finding.quote.pointer.line != quote.pointer.line)
     }
     known = zip(claim.pointers, states, strict=True)
     pointers = tuple(pointer for pointer, state in known if state in (OK, UNCHECKED) and pointer not in left)
-    text = _tell_removed(claim.text, [finding.quote is None for finding in findings])
     if findings and not quotes and len(text.replace(REMOVED, " ").split()) < _FEWEST_WORDS:
         return None
     return replace(claim, text=text, quotes=quotes, pointers=pointers)
@@ -189,6 +193,7 @@ def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) 
 def _verify_facts(claim: Claim, done: Done, facts: Facts, tally: Tally) -> Iterator[Claim]:
     stated = list(find_claimed(claim.text, claim.quotes, claim.pointers))
     stated += find_mentioned(claim.text, stated)
+    stated += find_denials(claim.text)
     states = [check_fact(fact, done, facts, strict=True) for fact in stated]
     tally.facts.update(states)
     untrue = [fact for fact, state in zip(stated, states, strict=True) if state == UNTRUE]
@@ -197,7 +202,9 @@ def _verify_facts(claim: Claim, done: Done, facts: Facts, tally: Tally) -> Itera
     urges = tells_urging(claim.text) and not find_orders(claim.text)
     leave = (urges or tells_approval(claim.text)) and not any(quote.by == "human" for quote in claim.quotes)
     if not untrue and not leave:
-        yield claim
+        # That something was never done, the whole session shows, and its last line that this is all of it.
+        proved = any(fact.kind in DENIALS and state == OK for fact, state in zip(stated, states, strict=True))
+        yield replace(claim, pointers=(place(done.seen),)) if proved and claim.unsourced else claim
     elif untrue and untrue[0].listed:
         text = drop_untrue(claim.text, untrue) if len(untrue) < len(stated) else ""
         if text or claim.quotes:

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from thruline.brief.content import attach_pointers, count_odd, fold_topics, parse_content, parse_pointers
+from thruline.brief.denials import find_denials
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
+from thruline.brief.fate import Fate, judge_fates, number_claims
 from thruline.brief.lift import CopyWatch
 from thruline.brief.mentioned import find_mentioned
 from thruline.brief.merge import merge_sections
@@ -22,6 +24,7 @@ from thruline.brief.standing import find_claimed
 from thruline.brief.unsaid import strip_spoken
 from thruline.brief.verify import Tally, find_wanted, verify_sections
 from thruline.brief.watch import AttemptWatch, tell_withheld
+from thruline.brief.withhold import withhold_orders
 from thruline.disk.atomic import read_bytes
 from thruline.engines.rules.basics import name_command
 from thruline.errors import NotFound, ThrulineError
@@ -43,7 +46,8 @@ class Finalized:
     """A brief and how it came to be.
 
     `failures` are (section, why), `notes` (section, what of it could not be used). `grown` tells that the session's
-    leaf is not the one that was asked for, `strange` that it has no record of that name at all.
+    leaf is not the one that was asked for, `strange` that it has no record of that name at all. `fates` tell of each
+    claim that a model wrote what became of it.
     """
 
     brief: Brief
@@ -55,6 +59,7 @@ class Finalized:
     grown: bool
     strange: bool = False
     notes: tuple[tuple[str, str], ...] = ()
+    fates: tuple[Fate, ...] = ()
 
 
 def finalize(
@@ -113,7 +118,8 @@ def build_brief(
 
     The session is read twice: what a model copied is known only after the first time, and proved in the second.
     """
-    copies, summary, watch = CopyWatch(told.values()), Summary(), AttemptWatch()
+    written = number_claims(told.values())
+    copies, summary, watch = CopyWatch(written), Summary(), AttemptWatch()
     known = not leaf
     for part in Reading(located):
         known = known or part.uuid == leaf
@@ -122,11 +128,11 @@ def build_brief(
         watch.see(part)
     quotes = [quote for section in rules.values() for claim in section.claims for quote in claim.quotes]
     watch.see_subjects((quote.pointer, quote.text) for quote in quotes if quote.pointer.kind == "commit")
-    lifted = fold_topics(copies.lift(told.values()))
+    lifted = fold_topics(copies.lift(written))
     evidence = Evidence(*find_wanted([*lifted, *rules.values()]))
     claims = [claim for section in lifted for claim in section.claims]
     stated = [fact for claim in claims for fact in find_claimed(claim.text, claim.quotes, claim.pointers)]
-    stated += [fact for claim in claims for fact in find_mentioned(claim.text)]
+    stated += [fact for claim in claims for fact in (*find_mentioned(claim.text), *find_denials(claim.text))]
     done = Done(stated, name_command)
     for part in Reading(located):
         evidence.see(part)
@@ -142,7 +148,7 @@ def build_brief(
     confined = ProjectFacts(project, timeout=git_timeout, confined=True)
     proved_told, tally = verify_sections(lifted, evidence, confined, done)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
-    spoken = strip_spoken(proved_told)
+    spoken = strip_spoken(withhold_orders(proved_told, evidence, confined))
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in spoken})
     sections = order_sections(_add_attempts(merged, watch))
     labels = {source for source, _ in _places(sections)}
@@ -159,8 +165,17 @@ def build_brief(
         getattr(tally, name).update(getattr(own, name))
     whole = replace(tally, claims=tally.claims + own.claims, unsourced=tally.unsourced + own.unsourced)
     grown = bool(leaf) and leaf != summary.last_uuid
+    rendered = render_brief(brief, budget)
     return Finalized(
-        brief, render_brief(brief, budget), whole, failures, session, summary.last_uuid, grown and known, not known
+        brief,
+        rendered,
+        whole,
+        failures,
+        session,
+        summary.last_uuid,
+        grown and known,
+        not known,
+        fates=judge_fates(written, lifted, proved_told, spoken, rendered),
     )
 
 
