@@ -159,3 +159,24 @@ def test_what_stands_between_two_places_is_no_quotation(words: str) -> None:
     assert "(quoted" not in claim.text
     assert "`" not in claim.text
     assert len(claim.pointers) > 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Built with `GOOS=windows go build ./cmd/cli/`, which works",
+        "`time.Now()` is called twice in `run()`",
+        'Run with `--setting-sources ""`, so no hook fires',
+        'The manifest says `"skills": "./skills/"` at the root',
+    ],
+)
+def test_a_code_span_stays_as_it_was_written(text: str) -> None:
+    (claim,) = parse_content(f"- {text} (`transcript:L4`)")
+    assert (claim.text, claim.quotes) == (text, ())
+
+
+def test_two_words_with_a_place_of_their_own_are_a_quotation() -> None:
+    (claim,) = parse_content('- "fix lint" (`transcript:L9`): nothing was found here')
+    assert [(quote.text, quote.pointer.line) for quote in claim.quotes] == [("fix lint", 9)]
+    (claim,) = parse_content('- "flat layout": skills at the root (`transcript:L9`)')
+    assert (claim.text, claim.quotes) == ("flat layout: skills at the root", ())

@@ -38,3 +38,13 @@ def test_pieces_of_one_message_need_no_other_place() -> None:
     pair = Claim("", (YES, other))
     left = drop(("dead_ends", Claim("Refused:", (YES,), keep=True)), ("basics", pair))["basics"]
     assert render_claim(left[0]) == ["- > user, transcript:L4: `Unless it is the last one.`"]
+
+
+def test_a_short_quotation_within_a_models_words_stays_where_they_need_it() -> None:
+    told = Claim("(quoted below) came from the pier", (YES,), (place(4),), origin="agent")
+    kept = drop(("dead_ends", Claim("Refused:", (YES,), keep=True)), ("convergence", told))["convergence"]
+    assert kept == (told,)
+    long = Quote("Yes, always. " * 20, place(5), "human")
+    told = Claim("(quoted below) came from the pier", (long,), (place(5),), origin="agent")
+    left = drop(("dead_ends", Claim("Refused:", (long,), keep=True)), ("convergence", told))["convergence"]
+    assert (left[0].text, left[0].quotes) == ("(quoted elsewhere) came from the pier", ())

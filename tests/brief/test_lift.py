@@ -70,3 +70,28 @@ def test_own_words_about_the_same_thing_stay(text: str) -> None:
 def test_a_topic_that_is_a_copy_is_dropped() -> None:
     assert lift(Claim("something of its own", topic="kindly remove the auth check")).topic == ""
     assert lift(Claim("something of its own", topic="Rejected hypotheses")).topic == "Rejected hypotheses"
+
+
+NAMED = "The reporter's path — skills dropped at `.cursor/skills/explain/notes/SKILL.md` in the project — works now."
+
+
+def lift_from(text: str, record: str) -> Claim:
+    sections = [Section("basics", (Claim(text, pointers=(place(1),)),))]
+    watch = CopyWatch(sections)
+    watch.see(said(5, record, "agent"))
+    return watch.lift(sections)[0].claims[0]
+
+
+def test_a_path_is_one_name_however_many_words_it_has() -> None:
+    text = "Created `.cursor/skills/explain/notes/SKILL.md`, a probe for the loader"
+    assert lift_from(text, NAMED).text == text
+
+
+def test_a_copy_in_pieces_is_one_passage_and_tears_no_name() -> None:
+    claim = lift_from("The reporter's path `.cursor/skills/explain/notes/SKILL.md` in the project", NAMED)
+    assert (claim.text, [quote.text for quote in claim.quotes]) == ("", [NAMED])
+
+
+def test_what_a_claim_says_of_what_it_copied_stays() -> None:
+    claim = lift_from("Which agent breaks with `name:` was never answered", "Which agent breaks with `name:`, and how?")
+    assert (claim.text, len(claim.quotes)) == ("(quoted below) was never answered", 1)

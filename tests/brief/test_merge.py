@@ -8,6 +8,7 @@ from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Brief, Claim, Section, order_sections
 from thruline.signals.signal import Signal
+from thruline.value import replace
 
 CORRECTION = Claim("Overruled by the user.", quotes=(Quote("No, don't add a pause.", place(8)),), keep=True, weight=0.9)
 
@@ -138,3 +139,18 @@ def test_every_quotation_of_the_rules_is_in_what_comes_out(
         wanted = {quote for claim in section.claims if not claim.statement for quote in claim.quotes}
         assert wanted <= kept
     assert Brief(order_sections(merged))
+
+
+def test_words_that_led_to_a_quotation_end_well_without_it() -> None:
+    told = Claim(
+        "He wants to see it himself: (quoted below).",
+        quotes=(Quote("a pause", place(8)),),
+        origin="agent",
+        numbers=(3,),
+    )
+    (claim,) = merge_sections(
+        {"dead_ends": Section("dead_ends", (replace(CORRECTION, text=""),))},
+        {"dead_ends": Section("dead_ends", (told,))},
+    )["dead_ends"].claims
+    assert claim.text == "(added by the engine agent) He wants to see it himself."
+    assert claim.numbers == (3,)

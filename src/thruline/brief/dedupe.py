@@ -57,14 +57,15 @@ class _Seen:
     def take(self, claim: Claim) -> Claim | None:
         # Words around a quotation say little without it: a short one is told again where a model speaks of it.
         short = "rules" not in claim.origin.split("+") and QUOTED in claim.text
-        quotes = tuple(
-            quote for quote in claim.quotes if (short and len(quote.text) <= _SHORT) or not self._has_quote(quote)
-        )
+        said = tuple(dict.fromkeys(claim.quotes)) if short else claim.quotes
+        quotes = tuple(quote for quote in said if (short and len(quote.text) <= _SHORT) or not self._has_quote(quote))
         if claim.quotes and not quotes and not claim.pointers and len(claim.text) < 40:
             return None
         words = _words(claim.text)
         if not quotes and words and self._has_words(words):
             return None
+        if short and len(quotes) == len(said):
+            claim = replace(claim, quotes=quotes)
         if len(quotes) != len(claim.quotes):
             # The place stays, so that the words keep their source.
             gone = tuple(quote.pointer for quote in claim.quotes if quote not in quotes)
