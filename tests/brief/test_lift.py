@@ -72,7 +72,7 @@ def test_a_topic_that_is_a_copy_is_dropped() -> None:
     assert lift(Claim("something of its own", topic="Rejected hypotheses")).topic == "Rejected hypotheses"
 
 
-NAMED = "The reporter's path — skills dropped at `.cursor/skills/explain/notes/SKILL.md` in the project — works now."
+NAMED = "The reporter's path — skills dropped at `.cursor/skills/explain/notes/far/down/SKILL.md` in the project — works."
 
 
 def lift_from(text: str, record: str) -> Claim:
@@ -83,12 +83,12 @@ def lift_from(text: str, record: str) -> Claim:
 
 
 def test_a_path_is_one_name_however_many_words_it_has() -> None:
-    text = "Created `.cursor/skills/explain/notes/SKILL.md`, a probe for the loader"
+    text = "Created `.cursor/skills/explain/notes/far/down/SKILL.md`, a probe for the loader"
     assert lift_from(text, NAMED).text == text
 
 
 def test_a_copy_in_pieces_is_one_passage_and_tears_no_name() -> None:
-    claim = lift_from("The reporter's path `.cursor/skills/explain/notes/SKILL.md` in the project", NAMED)
+    claim = lift_from("The reporter's path `.cursor/skills/explain/notes/far/down/SKILL.md` in the project", NAMED)
     assert (claim.text, [quote.text for quote in claim.quotes]) == ("", [NAMED])
 
 

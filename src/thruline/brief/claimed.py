@@ -2,7 +2,7 @@
 
 from thruline.brief.denials import find_denials
 from thruline.brief.document import Document, Spoken, Stated
-from thruline.brief.forms import is_known
+from thruline.brief.forms import is_exact, is_known
 from thruline.brief.mentioned import find_mentioned
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
@@ -18,16 +18,17 @@ def find_wanted(document: Document) -> tuple[list[Quote], list[Pointer]]:
 
 def find_stated(document: Document) -> list[tuple[Stated, list[Fact]]]:
     """The claims of a document that state what was done; one that is marked as unsourced states nothing."""
-    found = [(claim, _find_claimed(document, claim)) for claim in document.claims if not claim.marked]
+    exact = is_exact(document)
+    found = [(claim, _find_claimed(document, claim, exact)) for claim in document.claims if not claim.marked]
     return [(claim, facts) for claim, facts in found if facts]
 
 
-def _find_claimed(document: Document, claim: Stated) -> list[Fact]:
+def _find_claimed(document: Document, claim: Stated, exact: bool) -> list[Fact]:
     span = range(claim.first, claim.last + 1)
     quotes = [placed.quote for placed in document.quotes if placed.first in span]
     pointers = [inline.pointer for inline in document.pointers if inline.line in span]
     line = document.lines[claim.first]
-    claimed = list(find_claimed(line, quotes, pointers, exact=document.made_by == {"rules"}))
+    claimed = list(find_claimed(line, quotes, pointers, exact=exact))
     # What the rules can have written names nothing else; below a quotation nobody claims anything.
     starts = [inline.start for inline in document.pointers if inline.line == claim.first]
     own = is_known(line, starts) or any(placed.first == claim.first for placed in document.quotes)

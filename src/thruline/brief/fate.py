@@ -78,23 +78,22 @@ def _judge(written: Claim, stages: list[Claim | None], shown: bool, cut: bool) -
     lifted, proved, spoken = stages
     if proved is None or spoken is None:
         return DROPPED
-    if cut:
-        return CUT
-    if not shown:
-        return REPEATED
-    if spoken.text.startswith(BEHIND):
-        return PARTLY
-    if WITHHELD in render_claim(spoken)[0]:
-        return ORDER
-    if spoken.text != proved.text and len(spoken.quotes) >= len(proved.quotes) and not spoken.text:
-        return SAID
+    order = _judge_order(proved, spoken)
+    if order or cut or not shown:
+        return order or (CUT if cut else REPEATED)
     if spoken.unsourced and not written.statement:
         return UNPROVED
     if REMOVED in spoken.text or (set(spoken.pointers) < set(written.pointers) and not spoken.quotes):
         return STRUCK
-    if lifted is not None and len(lifted.quotes) > len(written.quotes):
-        return MOVED
-    return KEPT
+    return MOVED if lifted is not None and len(lifted.quotes) > len(written.quotes) else KEPT
+
+
+def _judge_order(proved: Claim, spoken: Claim) -> str:
+    if spoken.text.startswith(BEHIND):
+        return PARTLY
+    if proved.text and not spoken.text and any(quote.by == "human" for quote in spoken.quotes):
+        return SAID
+    return ORDER if any(WITHHELD in line for line in render_claim(spoken)[:1]) else ""
 
 
 def tell_fates(fates: Iterable[Fate]) -> tuple[str, ...]:

@@ -58,8 +58,12 @@ _HOLES = {
 
 def find_unknown(document: Document) -> Iterator[int]:
     """The lines of claims that the rules cannot have written, in a brief that says it was made by them alone."""
-    if not document.is_brief or document.made_by != {"rules"}:
-        return
+    if document.is_brief and document.made_by == {"rules"}:
+        yield from find_free(document)
+
+
+def find_free(document: Document) -> Iterator[int]:
+    """The lines of claims in other words than the rules', whoever a brief says it was made by."""
     quoted = {placed.first for placed in document.quotes} | set(document.malformed)
     pointers: dict[int, set[int]] = {}
     for inline in document.pointers:
@@ -68,6 +72,14 @@ def find_unknown(document: Document) -> Iterator[int]:
         at = claim.first
         if at not in quoted and not is_known(document.lines[at], pointers.get(at, ())):
             yield at
+
+
+def is_exact(document: Document) -> bool:
+    """Whether all its claims are the rules', so that each is held against the very place that it points at.
+
+    That a model had a part in it is easily written into a file: where no claim is in other words, that changes nothing.
+    """
+    return document.made_by == {"rules"} or (bool(document.made_by) and next(find_free(document), None) is None)
 
 
 def is_known(line: str, pointers: Iterable[int] = ()) -> bool:

@@ -1,6 +1,7 @@
 """`thruline verify`: a file of ours, every quotation re-read and every pointer re-opened."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from thruline.brief.check import Report, Trouble, check_document
@@ -8,6 +9,7 @@ from thruline.brief.claimed import find_stated, find_wanted
 from thruline.brief.document import Document, parse_document
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
+from thruline.brief.forms import find_free
 from thruline.brief.nothing import Denied, denies_dead_ends
 from thruline.brief.pointer import decode_path
 from thruline.brief.quote import CUT
@@ -99,6 +101,7 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     if changed and not _is_doubted(report):
         told = next((at for at, line in enumerate(document.lines) if line.startswith("- `transcript` ")), 0)
         report = replace(report, troubles=(*report.troubles, Trouble(told + 1, SOURCE, changed)))
+    notes += tuple(_tell_free(document))
     other = _find_other_project(document, stated, facts)
     if other and project:
         report = replace(report, troubles=(*report.troubles, Trouble(1, PROJECT, other, project)))
@@ -119,6 +122,16 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
 def _is_doubted(report: Report) -> bool:
     """Whether the transcript may be another one: not all that is quoted of it stands in it, or nothing is."""
     return report.quotes[OK] == 0 or report.quotes[OK] != report.quotes.total() or bool(report.pointers[DANGLING])
+
+
+def _tell_free(document: Document) -> Iterator[str]:
+    """How many claims are in a model's words, checked less than the rules': one added by hand is told."""
+    others = sorted(document.made_by - {"rules"})
+    free = len(list(find_free(document))) if document.is_brief and others else 0
+    if free:
+        words = "1 claim is" if free == 1 else f"{free} claims are"
+        names = ", ".join(f"`{name}`" for name in others)
+        yield f"{words} in words of {names}: names, places and quotations in them were checked, not what they mean"
 
 
 def _find_other_project(document: Document, stated: list[Fact], facts: ProjectFacts) -> str:
