@@ -30,6 +30,8 @@ def hear(parts: list[Part]) -> list[Signal]:
         "I was wrong, tabs it is.",
         "Actually you were right about the tabs.",
         "Scratch that, tabs are fine.",
+        "Sorry, my mistake, tabs were right",
+        "my bad, the tabs were fine, go on",
     ],
 )
 @pytest.mark.parametrize("between", [[], BETWEEN])
@@ -58,6 +60,7 @@ def test_a_plain_retraction_right_after_takes_it_back_and_later_does_not(text: s
     [
         "you were right about the readme",
         "My mistake, I meant two spaces.",
+        "sorry, my mistake, the readme was right",
         "now go back to the readme",
         "why were you right?",
     ],
@@ -79,3 +82,16 @@ def test_taking_back_with_a_but_still_corrects() -> None:
     text = "You were right about the tabs, but the line length is wrong, it must be 100."
     found = hear([*CORRECTED, human(5, text), agent(6, "You're right, sorry. I set it to 100.")])
     assert [(one.line, one.withdrawn) for one in found] == [(3, 5), (5, 0)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Sorry, my mistake, floats were right", "my bad, I misread that, the numbers are correct"]
+)
+def test_who_owns_up_to_a_mistake_corrects_nothing_and_takes_nothing_else_back(text: str) -> None:
+    found = hear([*CORRECTED, *BETWEEN, human(9, text), agent(10, "No problem, floats stay.")])
+    assert [(one.line, one.withdrawn) for one in found] == [(3, 0)]
+
+
+@pytest.mark.parametrize("text", ["my mistake, I meant the header, the footer is still missing", "my bad, revert that"])
+def test_an_apology_with_something_to_mend_is_still_judged(text: str) -> None:
+    assert [one.line for one in hear([*CORRECTED, human(9, text), agent(10, "Sorry, I reverted it.")])] == [3, 9]

@@ -19,7 +19,7 @@ from thruline.signals.refusing import ANSWERING, REFUSING, find_floor, is_plain_
 from thruline.signals.repeated import Wording, fold, is_same, says_more
 from thruline.signals.signal import CORRECTION_KINDS, Signal
 from thruline.signals.situation import Situation, describe
-from thruline.signals.taken_back import find_topics, is_bare, takes_back
+from thruline.signals.taken_back import find_topics, is_bare, owns_up, takes_back
 from thruline.value import dataclass, replace
 
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
@@ -70,8 +70,10 @@ class PeopleMiner:
         made: list[Signal] = []
         strength = judge_correction(features, judges["correction"], 0.0 if self._keeps_weak else -1.0)
         rules = _find_rules(said.text, features)
-        # Who takes a correction back corrects nothing by that, unless there is a "but".
-        counts = not taken_back or "cue.contrast" in features.situations
+        # Who takes a correction back corrects nothing by that, unless there is a "but"; nor who only owns up to a
+        # mistake, unless something is to go for it.
+        own_fault = taken_back or (owns_up(features.own) and "cue.undo" not in features.situations)
+        counts = not own_fault or "cue.contrast" in features.situations
         if counts and strength >= (LEAST_BESIDE_RULES if rules else judges["correction"].low):
             made.append(self._correction(situation, features, strength, judges))
         elif self._keeps_weak:

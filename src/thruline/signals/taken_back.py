@@ -13,7 +13,8 @@ BARE_WORDS, BARE_LETTERS = 6, 12
 # By its first words, and so many before them.
 EARLY, MOST_FILLERS = 8, 4
 # A longer message says something else.
-MOST_WORDS = 60
+MOST_WORDS, MOST_OWNING = 60, 20
+_TAKING = ("back", "after", "owning", "stood")
 
 
 def takes_back(own: Text) -> bool:
@@ -23,12 +24,23 @@ def takes_back(own: Text) -> bool:
     """
     if len(own.plain) > MOST_WORDS:
         return False
-    if own.find("withdraw").get("back", 99) <= EARLY:
+    if own.find("withdraw").get("back", 99) <= EARLY or owns_up(own):
         return True
     words = own.words
     fillers = own.language.words("fillers") - own.language.words("refusals") - own.language.words("persons")
     at = next((at for at, word in enumerate(words) if word not in fillers and word not in ENDS), 0)
     return 0 < at <= MOST_FILLERS and own.language.find("withdraw", words[at:], own.text).get("back", 99) <= EARLY
+
+
+def owns_up(own: Text) -> bool:
+    """Whether a message begins with its writer's own mistake and says what was right: "my mistake, floats were right".
+
+    An apology alone takes nothing back: "my mistake, I meant two spaces" corrects its writer.
+    """
+    if len(own.plain) > MOST_OWNING:
+        return False
+    found = own.find("withdraw")
+    return found.get("owning", 99) <= EARLY and found.get("stood", -1) > found["owning"]
 
 
 def is_bare(said: parts.Said, own: Text) -> bool:
@@ -53,5 +65,5 @@ def find_topics(own: Text, text: str = "") -> frozenset[str]:
 
 def _find_taking(own: Text) -> frozenset[str]:
     phrases = own.language.phrases["withdraw"]
-    listed = [*phrases["back"], *phrases.get("after", ())]
+    listed = [phrase for work in _TAKING for phrase in phrases.get(work, ())]
     return frozenset([word for phrase in listed for word in phrase.strip("^").split()])

@@ -176,6 +176,12 @@ def load_quoting(name: str) -> dict[str, list[str]]:
     return found
 
 
+def load_denied() -> dict[str, dict[str, list[str]]]:
+    """By language the phrases by which somebody denies a fault or a hurry, by their work."""
+    found: dict[str, dict[str, list[str]]] = _load("denied")
+    return found
+
+
 @cache
 def _function_bytes() -> frozenset[bytes]:
     return frozenset([word.encode() for word in load_function_words() if word.isascii()])

@@ -6,6 +6,7 @@ judgement, each with weights of its own.
 """
 
 from thruline.signals.features.around import READ_OF_AGENT, add_answer, add_before, add_overlap, find_names
+from thruline.signals.features.denied import read_denied
 from thruline.signals.features.message import add_cross, add_cues, add_shape
 from thruline.signals.features.sentences import add_sentences
 from thruline.signals.features.style import add_style
@@ -36,7 +37,7 @@ def build_features(situation: Situation) -> Features:
     heard = "\n".join(steps)
     out: set[str] = set()
     spans = find_own(said.text, heard)
-    own = read_text(join_own(said.text, spans, READ_OF_OWN))
+    own = read_denied(join_own(said.text, spans, READ_OF_OWN))
     theirs = frozenset[str]().union(*[read_text(step).plain for step in steps[-TEXTS_OF_AGENT:]])
     add_shape(out, situation, own, spans)
     found = add_cues(out, own)
