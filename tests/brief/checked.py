@@ -32,7 +32,7 @@ BRIEF = Brief(
         }
     ),
     title="Brief: export",
-    sources=(Source("/x/s.jsonl", "0b7e5c1a", "some-client", leaf="u9", size=10, digest="ab"),),
+    sources=(Source("/x/s.jsonl", "0b7e5c1a", size=10, digest="ab"),),
 )
 # Words of their own have the briefs that a model made.
 BRIEF = replace(

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thruline.brief.document import parse_document
+from thruline.brief.names import render_path
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.render import SMALLEST_BUDGET, WITHHELD, render_brief, render_claim
@@ -164,6 +165,24 @@ def test_whatever_the_words_the_brief_reads_back_as_one_claim(text: str, words: 
     assert [inline.pointer for inline in document.pointers if inline.pointer == place(4)] == [place(4)]
     assert document.malformed == ()
     assert [stated.section for stated in document.claims] == ["basics"]
+
+
+@pytest.mark.parametrize("folder", ["/srv/shop", "/srv/two words", "/srv/100%25", "/srv/" + "very-long-" * 20])
+def test_the_folder_stands_in_a_brief_once_and_is_read_back(folder: str) -> None:
+    where = Claim(f"In {render_path(folder)} on branch {render_path('main')}.", pointers=(place(1),))
+    source = replace(SOURCE, project=folder)
+    for claims in ((where,), ()):
+        brief = Brief(order_sections({"basics": Section("basics", claims)}), title="x", sources=(source,))
+        text = render_brief(brief).text
+        assert [one.project for one in parse_document(text).sources] == [folder]
+        assert text.count(" project `") == (not claims or "%25" in folder or len(folder) > 160)
+
+
+def test_what_stands_first_among_the_basics_has_no_heading() -> None:
+    claims = (Claim("asked", pointers=(place(2),), topic="Asked and decided"), Claim("where", pointers=(place(1),)))
+    claims += (Claim("with what", pointers=(place(3),), topic="Context"),)
+    text = render_brief(Brief(order_sections({"basics": Section("basics", claims)}), title="x")).text
+    assert "## Basics\n- where (`transcript:L1`)\n- with what (`transcript:L3`)\n### Asked and decided\n" in text
 
 
 def test_the_sources_tell_who_made_what() -> None:

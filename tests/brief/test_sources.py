@@ -26,7 +26,7 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_written_is_read_back(name: str) -> None:
     path = f"/home/me/{name}/x.jsonl"
-    source = Source(path, session=name, harness="some-client", leaf=name, size=3, digest="ab", project=f"/srv/{name}")
+    source = Source(path, session=name, size=3, digest="ab", project=f"/srv/{name}")
     lines = render_sources([source], {"basics": ("rules", name)})
     assert len("\n".join(lines).splitlines()) == len(lines)
     assert all(is_source_line(line) for line in lines[1:])
@@ -48,6 +48,15 @@ def test_an_ordinary_folder_stays_readable(name: str) -> None:
     assert f"/home/me/{name}/x.jsonl".replace(" ", "⟦U+0020⟧") in line
 
 
+def test_nothing_is_told_that_the_transcript_tells_better() -> None:
+    source = Source("/s/x.jsonl", session="x", harness="some-client", leaf="77aa", size=3, digest="ab")
+    assert render_sources([source], {}) == ["## Sources", "- `transcript` `/s/x.jsonl` · bytes `3` · digest `ab`"]
+
+
 def test_what_an_earlier_version_wrote_is_still_read() -> None:
+    line = "- `transcript` `/s/x.jsonl` · session `y` · harness `some-client` · leaf `77aa` · bytes `3` · digest `ab`"
+    assert is_source_line(line)
+    told = Source("/s/x.jsonl", session="y", harness="some-client", leaf="77aa", size=3, digest="ab")
+    assert parse_sources(["## Sources", line]) == (told,)
     (source,) = parse_sources(["## Sources", "- `transcript` `/home/me/my home/x.jsonl` · project `/srv/two words`"])
     assert (source.path, source.project) == ("/home/me/my home/x.jsonl", "/srv/two words")

@@ -13,7 +13,7 @@ from thruline.brief.pointer import Pointer, parse_pointer
 from thruline.brief.quote import Placed, looks_quoted, parse_quote
 from thruline.brief.section import HEADINGS, NAMES, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
-from thruline.brief.sources import find_engines, parse_sources
+from thruline.brief.sources import add_told, find_engines, parse_sources
 from thruline.brief.speech import SAID, SENTENCE, count_words, find_quoted
 from thruline.brief.stray import check_headings, find_strays, is_brief
 from thruline.errors import UsageError
@@ -108,7 +108,7 @@ def parse_document(text: str) -> Document:
             _find_all_spoken(plain, inside, [at for at in outside if named.get(at) in NAMES and at not in strays])
         ),
         claims=claims,
-        sources=parse_sources(plain),
+        sources=add_told(parse_sources(plain), (plain[claim.first].removeprefix("- ") for claim in claims)),
         outside=tuple(outside),
         strays=strays,
         headings=tuple(check_headings(plain, outside)),

@@ -5,6 +5,7 @@ by weight. Long quotations are shortened before anything is left out, so a small
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from thruline.brief.budget import DEFAULT_BUDGET as DEFAULT_BUDGET
@@ -17,8 +18,8 @@ from thruline.brief.orders import find_orders
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote, render_quote, shorten
 from thruline.brief.section import FLAG, MOST_LINES, PLACEHOLDER, QUOTED, TABLE, UNSOURCED, Brief, Claim, Section
-from thruline.brief.sources import render_sources
-from thruline.brief.wording import ALL_UNSOURCED, MORE, NO_ROOM, NOTHING, is_statement
+from thruline.brief.sources import drop_told, render_sources
+from thruline.brief.wording import ALL_UNSOURCED, HEADLESS, MORE, NO_ROOM, NOTHING, is_statement
 from thruline.pattern import compile_later
 from thruline.redact import redact
 from thruline.spine.budget import BYTES_PER_TOKEN
@@ -76,7 +77,7 @@ class _Item:
 def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     """The brief in at most `budget` tokens (of four bytes) and MOST_LINES lines, its Sources included."""
     brief = drop_repeats(brief)
-    tail = render_sources(brief.sources, _origins(brief))
+    tail = _render_tail(brief, (claim for section in brief.sections for claim in section.claims))
     room = measure_room(brief, budget)
     lines = MOST_LINES - len(tail) - len(_frame(brief))
     chosen: list[_Item] = []
@@ -91,7 +92,7 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     else:
         first = _KEPT_FIRST
         chosen = _choose(items, room, lines, first)
-    text = _render_text(brief, chosen, items, tail)
+    text = _render_text(brief, chosen, items)
     for _ in range(_TRIES):
         over = _measure_over(text, budget)
         if over <= 0 or not chosen:
@@ -99,11 +100,11 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
         # What is said in place of claims (a section that failed, that more is missing) was not foreseen.
         room -= over
         chosen = _choose(items, room, lines, first)
-        text = _render_text(brief, chosen, items, tail)
+        text = _render_text(brief, chosen, items)
     while _measure_over(text, budget) > 0 and chosen:
         least = min(chosen, key=lambda item: (item.claim.keep, item.claim.weight))
         chosen = [item for item in chosen if item is not least]
-        text = _render_text(brief, chosen, items, tail)
+        text = _render_text(brief, chosen, items)
     _, lost, _ = _count_rest(brief, chosen, items)
     left_bytes = sum(item.size for item in items) - sum(item.size for item in chosen)
     shown = _find_numbers(chosen)
@@ -118,7 +119,8 @@ def _measure_over(text: str, budget: int) -> int:
     return _size([text]) - 1 - max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN
 
 
-def _render_text(brief: Brief, chosen: list[_Item], items: list[_Item], tail: list[str]) -> str:
+def _render_text(brief: Brief, chosen: list[_Item], items: list[_Item]) -> str:
+    tail = _render_tail(brief, (item.claim for item in chosen))
     return "\n".join([*_render_body(brief, chosen), *_render_rest(*_count_rest(brief, chosen, items)), *tail]) + "\n"
 
 
@@ -135,8 +137,12 @@ def _count_rest(brief: Brief, chosen: list[_Item], items: list[_Item]) -> tuple[
 
 def measure_room(brief: Brief, budget: int) -> int:
     """How many bytes the claims of a brief may take: what headings and Sources leave of the budget."""
-    tail = render_sources(brief.sources, _origins(brief))
+    tail = _render_tail(brief, (claim for section in brief.sections for claim in section.claims))
     return max(budget, SMALLEST_BUDGET) * BYTES_PER_TOKEN - _size(tail) - _size(_frame(brief))
+
+
+def _render_tail(brief: Brief, claims: Iterable[Claim]) -> list[str]:
+    return render_sources(drop_told(brief.sources, (claim.text for claim in claims)), _origins(brief))
 
 
 def render_claim(claim: Claim, most: int = _LENGTHS[0][0], context: int = _LENGTHS[0][1]) -> list[str]:
@@ -206,7 +212,7 @@ def _choose(items: list[_Item], room: int, lines: int, first: float = 0.0) -> li
         nonlocal room, lines
         topic = (item.section, item.claim.topic)
         # The first claim of a topic pays for its heading.
-        heading = [f"### {item.claim.topic}"] if item.claim.topic and topic not in headed else []
+        heading = _render_topic(item.claim.topic) if topic not in headed else []
         size, need = item.size + _size(heading), len(item.lines) + len(heading)
         if id(item) in taken or size > room or size > limit or need > lines:
             return
@@ -271,13 +277,17 @@ def _render_section(section: Section, items: list[_Item]) -> list[str]:
         return [f"_{NO_ROOM}_" if section.claims else NOTHING]
     lines = [ALL_UNSOURCED] if section.all_unsourced else []
     shown = {item.claim.topic for item in items}
-    for topic in dict.fromkeys(["", *(claim.topic for claim in section.claims)]):
+    for topic in dict.fromkeys(["", HEADLESS, *(claim.topic for claim in section.claims)]):
         if topic not in shown:
             continue
-        lines += [f"### {_guard(topic)}"] if topic else []
+        lines += _render_topic(topic)
         placed = sorted((item for item in items if item.claim.topic == topic), key=lambda item: item.claim.shown)
         lines += [line for item in placed for line in item.lines]
     return lines
+
+
+def _render_topic(topic: str) -> list[str]:
+    return [f"### {_guard(topic)}"] if topic and topic != HEADLESS else []
 
 
 def _origins(brief: Brief) -> dict[str, tuple[str, ...]]:

@@ -1,22 +1,27 @@
 """The Sources at a brief's end: which transcripts its pointers open, in words that can be read back.
 
 ## Sources
-- `transcript` `/home/…/0b7e5c1a.jsonl` · harness `…` · leaf `…` · bytes `81234` · digest `…` · project `/home/…/shop`
-- `transcript:a1` `/home/…/agent-3f.jsonl`
+- `transcript` `/home/…/0b7e5c1a.jsonl` · bytes `81234` · digest `…` · project `/home/…/shop`
+- `transcript:a1` `/home/…/agent-3f.jsonl` · bytes `9120` · digest `…`
 - by `rules`; dead_ends by `rules`, `agent`
+
+Told is what finds the file again and tells it from another, since all of it takes room from the same budget: the client
+is known by its file's first lines, and the last record by how many bytes there are. Earlier briefs tell both.
 
 A folder or a session may be called anything. What would read as a sentence there stands as `⟦hex:…⟧`, its bytes, and a
 blank as `⟦U+0020⟧`: nothing is lost, and nothing reads.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from thruline.brief.inert import OPEN, blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
 from thruline.brief.names import reads_like_order
 from thruline.brief.prose import is_prose, split_parts
 from thruline.brief.section import Source
+from thruline.brief.standing import find_folder
 from thruline.pattern import compile_later
+from thruline.value import replace
 
 HEADING = "## Sources"
 _FIELDS = {
@@ -27,6 +32,8 @@ _FIELDS = {
     "digest": "digest",
     "project": "project",
 }
+# Those are written.
+_TOLD = ("session", "bytes", "digest", "project")
 # What stands between the code spans.
 _BY = compile_later(r"- by[ ,]+(?:; [a-z_]+ by[ ,]+)*\Z")
 _WORDS = compile_later(rf"- +(?:· (?:{'|'.join(_FIELDS)}) +)*\Z")
@@ -43,13 +50,26 @@ def render_sources(sources: Sequence[Source], origins: Mapping[str, tuple[str, .
     return [HEADING, *lines] if lines else []
 
 
+def drop_told(sources: Sequence[Source], claims: Iterable[str]) -> tuple[Source, ...]:
+    """The sources without the session's folder where one of `claims` tells it: it stands in a brief once."""
+    folders = {source.project for source in sources} - {""}
+    told = folders.intersection(map(find_folder, claims)) if folders else folders
+    return tuple(replace(source, project="") if source.project in told else source for source in sources)
+
+
+def add_told(sources: Sequence[Source], claims: Iterable[str]) -> tuple[Source, ...]:
+    """The inverse: the sources with the folder that a claim tells, where none of them does."""
+    told = "" if any(source.project for source in sources) else next(filter(None, map(find_folder, claims)), "")
+    return tuple(replace(source, project=told) if told and not source.label else source for source in sources)
+
+
 def _render(source: Source) -> str:
     name = f"transcript:{source.label}" if source.label else "transcript"
     parts = [f"- `{name}` {_render_value(source.path)}"]
-    for word, field in _FIELDS.items():
-        value = getattr(source, field)
+    for word in _TOLD:
+        value = getattr(source, _FIELDS[word])
         # Most clients name the file after the session: told once.
-        if value and not (field == "session" and value == _find_stem(source.path)):
+        if value and not (word == "session" and value == _find_stem(source.path)):
             parts.append(f"{word} {_render_value(str(value))}")
     return " · ".join(parts)
 

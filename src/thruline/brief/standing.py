@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from thruline.brief.inert import find_spans, parse_span, replace_spans
 from thruline.brief.names import NO_NAME
 from thruline.brief.names import WITHHELD as NO_ORDER
-from thruline.brief.pointer import Pointer
-from thruline.brief.quote import Quote
+from thruline.brief.pointer import Pointer, decode_path
+from thruline.brief.quote import CUT, Quote
 from thruline.brief.stated import COMMITTED, LOGGED, REBASED, Fact, find_facts, parse_count
 from thruline.pattern import compile_later
 from thruline.value import replace
@@ -105,6 +105,15 @@ def find_claimed(
         made = fact.kind in (COMMITTED, REBASED, LOGGED)
         yield replace(fact, places=places if exact else (), said=said if made else "")
     yield from find_standing(words, told, shown)
+
+
+def find_folder(words: str) -> str:
+    """The folder that a claim says the session was started in, as it is called on disk; "" where it says nothing."""
+    if not words.startswith("In `"):
+        return ""  # nearly all of them
+    told = next((fact.name for fact in find_standing(words) if fact.kind == FOLDER), "")
+    # The beginning of a long one is cut off, and one that would be redacted is told otherwise.
+    return decode_path(told) if not told.startswith(CUT) else ""
 
 
 def is_standing(kind: str) -> bool:

@@ -52,6 +52,8 @@ TOPICS = (
     "Constraints",
     "Environment and conventions",
 )
+# What stands first in its section, and needs no heading there; briefs of earlier rules have one.
+HEADLESS = "Context"
 # `#` stands for a number, `@` for a name in a code span (names.py).
 _STATEMENTS = (
     "Nothing was found for this section.",
