@@ -37,6 +37,8 @@ _LOOKS = compile_later(
 MOST_HANDED, FEWEST_WORDS = 3, 3
 # Which part of the room a plan may take that the session was begun with.
 PLAN_SHARE, LONGEST_PLAN = 11, 1600
+# Which part of it the commands: a session needs few of them, and looks up the others.
+COMMANDS_SHARE = 20
 LONGEST_COMMAND = 120
 # So many commands are told, of the weightiest so many.
 MOST_SHOWN, MOST_WEIGHED = 6, 60
@@ -100,7 +102,7 @@ def find_works(facts: Facts) -> list[CommandFact]:
 def _commands(works: list[CommandFact], room: int) -> Iterator[Claim]:
     shown: dict[str, CommandFact] = {}
     steps: dict[str, Core] = {}
-    left = max(100, room // 14)
+    left = max(100, room // COMMANDS_SHARE)
     for fact in works:
         command = strip_watched(fact.command)
         if command in shown or len(command) + 4 > left or len(shown) >= MOST_SHOWN:
