@@ -3,6 +3,7 @@
 import pytest
 
 from tests.session.talk import edit, run
+from thruline.session import parts
 from thruline.session.ledger import Ledger
 
 A = "/home/dev/shop/page.py"
@@ -33,3 +34,16 @@ def test_an_edit_that_failed_takes_nothing_back() -> None:
     _, failed = run(5, "", "error")
     ledger.see_all([*edit(3, A, before=1, after=2), call, failed])
     assert not ledger.edits.is_back(A, ledger.files[A].changes)
+
+
+def test_an_edit_that_a_subagent_made_takes_nothing_back() -> None:
+    ledger = Ledger()
+    call, _ = edit(5, A, before=2, after=1)
+    made = parts.Result(6, "c5", parts.OK, 10, changes=((A, "edited"),), source="a1")
+    ledger.see_all([*edit(3, A, before=1, after=2), call, made])
+    assert not ledger.edits.is_back(A, ledger.files[A].changes)
+    assert ledger.edits.undone == {}
+
+
+def test_a_file_of_which_no_edit_is_known_is_not_back() -> None:
+    assert not Ledger().edits.is_back(A, 0)

@@ -33,9 +33,53 @@ from thruline.session.ledger import Ledger
         ("python -m bumpversion patch", True),
         ("uv run release", True),
         ("yarn lerna version", True),
+        ('echo "$(git commit -am x)"', True),
+        ('touch "`git commit -am x`"', True),
+        ("echo '[main c1c1c1c] x'", False),
+        ("git commit -am 'unclosed", True),
+        ("git add -A && git fetch && pytest -q", False),
+        ("pytest -q && ./ship.sh", True),
+        (". .venv/bin/activate && pytest -q", False),
+        ("source ./release.sh", True),
+        ("./release.sh activate", True),
+        ("uv sync && npm install && pytest -q", False),
+        ("cp a b && touch c && ln -s a d && pytest -q", False),
+        ("make CI=1 check", False),
+        ("timeout 5m go test ./...", False),
+        ("make", True),
+        ("sh 'ship the test'", True),
+        ("gradle test publish", True),
+        ("task test release", True),
     ],
 )
 def test_a_line_of_a_commit_is_one_only_where_something_may_have_made_it(command: str, made: bool) -> None:
+    ledger = Ledger()
+    ledger.see_all(commit(2, "c1c1c1c", "x", command))
+    assert [one.digest for one in ledger.commits] == (["c1c1c1c"] if made else [])
+
+
+@pytest.mark.parametrize(
+    ("command", "made"),
+    [
+        ("cd /tmp/quay && git init -q && git commit -m x", False),
+        ("cd /private/tmp/quay && git init && git commit -m x", False),
+        ("git init /var/folders/quay && git -C /var/folders/quay commit -m x", False),
+        ('D=$(mktemp -d) && cd "$D" && git init && git commit -m x', False),
+        ("cd $TMPDIR/quay && git init && git commit -m x", False),
+        ("git init $TMPDIR/quay && git commit -m x", False),
+        ("cd $WORK && git init && git commit -m x", True),
+        ("mktemp -d && git init && git commit -m x", True),
+        ("cd /tmp/quay && git status && git commit -m x", True),
+        # They cannot be read.
+        ("cd /tmp/quay; git init; git commit -m 'x", False),
+        ('mktemp -d; git init; git commit -m "x', False),
+        ("git init; git commit -m 'x", True),
+        ("cd /tmp/quay; git commit -m 'x init", True),
+    ],
+)
+def test_what_is_committed_in_a_repository_that_was_made_in_a_temporary_folder_is_a_trial(
+    command: str, made: bool
+) -> None:
     ledger = Ledger()
     ledger.see_all(commit(2, "c1c1c1c", "x", command))
     assert [one.digest for one in ledger.commits] == (["c1c1c1c"] if made else [])

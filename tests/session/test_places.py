@@ -5,6 +5,7 @@ import pytest
 from tests.session.talk import commit, run
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Changed, Part
+from thruline.session.places import resolve_folder
 
 
 def both(*session: list[Part], folder: str = "/home/dev/ferry") -> tuple[list[str], list[str]]:
@@ -29,6 +30,10 @@ def both(*session: list[Part], folder: str = "/home/dev/ferry") -> tuple[list[st
         ("cd .claude/worktrees/tides && git commit -am x", False),
         ("git worktree add -b tides ../tides && cd ../tides && git commit -am x", False),
         ("git worktree add ~/tides && cd /home/dev/tides/src && git commit -am x", False),
+        ("git worktree add ../tides main && cd ../tides && git commit -am x", False),
+        ("git worktree add --reason rain ../tides && cd ../tides && git commit -am x", False),
+        ("git worktree add ../trees/tides && cd ../trees && git commit -am x", False),
+        ("cd /srv/Worktrees/tides && git commit -am x", False),
         ("cd / && git commit -am x", False),
         ("cd /srv/quay && git commit -am x", True),
         ("cd ../quay && git commit -am x", True),
@@ -56,6 +61,11 @@ def test_a_commit_in_another_folder_is_none_of_the_projects(command: str, elsewh
         ("/private/tmp/shop", "cd /tmp/quay && git commit -am x", True),
         ("/repo/packages/a", "cd /srv/quay && git commit -am x", True),
         ("/workspaces/shop", "cd ../quay && git commit -am x", True),
+        ("/opt/shop", "cd ../quay && git commit -am x", True),
+        ("/mnt/shop", "cd ../quay && git commit -am x", True),
+        ("/root/shop", "cd ../quay && git commit -am x", True),
+        ("/home/dev", "cd ferry && git commit -am x", False),
+        ("C:/work/shop", "cd /srv/quay && git commit -am x", False),
     ],
 )
 def test_a_folder_that_one_repository_may_hold_together_with_the_sessions_is_not_elsewhere(
@@ -78,6 +88,16 @@ def test_a_folder_that_one_repository_may_hold_together_with_the_sessions_is_not
         ("git clone -b main --depth 1 git@example.com:dev/quay.git ../quay", True),
         ("cd .. && git clone https://example.com/dev/quay.git", True),
         ("git init -q -b main ../quay", True),
+        ("git add .github/workflows/tides.yml", True),
+        ("git rm .gitmodules", True),
+        ("git mv .github/a.yml .github/b.yml", True),
+        ("git log .github/workflows", False),
+        ("git add .gitmodules || true", False),
+        ("git clone --help", False),
+        ("git clone --reference ../cache git@example.com:dev/quay.git ../quay", True),
+        ("cd .. && git clone git@example.com:quay.git", True),
+        ("cd .. && git clone https://example.com/dev/quay/", True),
+        ("git submodule add ../quay quay && git add .gitmodules", True),
     ],
 )
 def test_where_a_repository_was_shown_to_begin_a_folder_beside_is_elsewhere_also_with_hindsight(
@@ -106,3 +126,38 @@ def test_what_is_done_elsewhere_takes_back_nothing_and_where_the_session_is_coun
     assert both(own, moved, commit(6, "c2c2c2c", "Paint the quay")) == (["c1c1c1c"], ["c2c2c2c"])
     tree = run(4, "git worktree add ../tides")
     assert both(tree, [Changed(6, "cwd", "/home/dev/tides")], commit(8, "c2c2c2c", "x")) == (["c2c2c2c"], [])
+
+
+def test_a_log_of_another_folder_does_not_tell_where_the_branch_began() -> None:
+    moved, back = [Changed(2, "cwd", "/srv/quay")], [Changed(5, "cwd", "/home/dev/ferry")]
+    began = ("a1a1a1a", "Print tides")
+    session = (
+        moved,
+        run(3, "git log --oneline -1", logged=(("b1b1b1b", "Paint the quay"),)),
+        back,
+        run(6, "git log --oneline -1", logged=(began,)),
+        run(8, "git log --oneline -2", logged=(("a2a2a2a", "Print the moon"), began)),
+    )
+    assert both(*session) == (["a2a2a2a"], [])
+
+
+@pytest.mark.parametrize(
+    ("here", "folder", "place"),
+    [
+        ("?", "src", "?"),
+        ("/home/dev", "?", "?"),
+        ("", "", "?"),
+        ("", "src", "src"),
+        ("/home/dev", "../ann", "/home/ann"),
+        ("/home/dev", "/srv/quay", "/srv/quay"),
+        ("/home/dev", "~/quay", "~/quay"),
+        ("C:\\work", "src", "C:/work/src"),
+        ("C:/work", "src\\quay", "C:/work/src/quay"),
+        ("/c/work", "D:\\quay", "D:/quay"),
+        ("/home/dev", "a\\b", "/home/dev/a\\b"),
+        ("/home/dev", "/private/tmp/quay", "/tmp/quay"),
+        ("/home/dev", "/privately/quay", "/privately/quay"),
+    ],
+)
+def test_a_folder_is_seen_from_the_one_that_the_command_began_in(here: str, folder: str, place: str) -> None:
+    assert resolve_folder(here, folder) == place

@@ -5,7 +5,7 @@ project: a script, a tool of releases and whatever else nobody knows may commit.
 """
 
 from thruline.session.looking import may_write_by
-from thruline.session.runs import UNKNOWN, Run, find_asked, find_runs, only_says
+from thruline.session.runs import UNKNOWN, Run, find_asked, find_runs
 
 _TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108 - told, not used
 _LEADING = ("cd", "-C", "init", "init -q")
@@ -40,7 +40,7 @@ _HIDDEN_GIT = ("$(git ", "`git ")
 
 def is_foreign(command: str) -> bool:
     """Whether what looks like a commit in the output of a command was certainly not made in the project by it."""
-    return is_trial(command) or only_says(command) or not _may_have_made(command)
+    return is_trial(command) or not _may_have_made(command)
 
 
 def _may_have_made(command: str) -> bool:
