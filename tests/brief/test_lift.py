@@ -72,7 +72,9 @@ def test_a_topic_that_is_a_copy_is_dropped() -> None:
     assert lift(Claim("something of its own", topic="Rejected hypotheses")).topic == "Rejected hypotheses"
 
 
-NAMED = "The reporter's path — skills dropped at `.cursor/skills/explain/notes/far/down/SKILL.md` in the project — works."
+NAMED = (
+    "The reporter's path — skills dropped at `.cursor/skills/explain/notes/far/down/SKILL.md` in the project — works."
+)
 
 
 def lift_from(text: str, record: str) -> Claim:

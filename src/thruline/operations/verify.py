@@ -95,8 +95,8 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     here = find_project(folder)
     settings = load_config_tolerant(here, find_user_paths(), os.environ)
     # The folder that the session worked in, if the file names it: what is here may be another project.
-    told = (source.project for source in document.sources if source.project)
-    named = project or next(told, "") or done.ended.summary.cwd
+    stated_in = next((source.project for source in document.sources if source.project), "")
+    named = project or stated_in or done.ended.summary.cwd
     facts = ProjectFacts(named or here.root, timeout=settings.git.timeout_seconds)
     report = check_document(document, evidence, facts, None if evidence.empty else done, denied)
     if changed and not _is_doubted(report):
