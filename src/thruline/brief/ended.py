@@ -131,6 +131,9 @@ class Ended:
     def _is_stashed(self, fact: Fact) -> bool:
         return self.aside.is_stashed(fact)
 
+    def _is_pushed_away(self, fact: Fact) -> bool:
+        return self.aside.is_pushed_away(fact, self.summary.cwd, self.branches)
+
     def _has_tasks(self, fact: Fact) -> bool:
         last = [one for one in self._tasks if not one.source][-1:]
         left = [text for one in last for text, status in one.items if status in _OPEN and text.strip()]
@@ -254,6 +257,7 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.UNCOMMITTED: Ended._is_uncommitted,
     standing.LEFT: Ended._is_left,
     standing.LAID_ASIDE: Ended._is_stashed,
+    standing.PUSHED_AWAY: Ended._is_pushed_away,
     standing.TASKS: Ended._has_tasks,
     standing.BEGUN: Ended._has_task,
     standing.WAITING: Ended._has_task,

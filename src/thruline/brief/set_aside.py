@@ -1,12 +1,16 @@
-"""Work that a session left somewhere else than in its files: in a stash."""
+"""Work that a session left somewhere else than in its files: in a stash, or on a remote alone."""
 
 from thruline.brief.called import is_called
 from thruline.brief.placed import is_at
 from thruline.brief.stated import Fact
 from thruline.session.files import FileFact
 from thruline.session.ledger import Ledger
+from thruline.session.pushes import find_pushed_away
 from thruline.session.stashed import find_lay, find_stashed, is_whole
 from thruline.session.stashes import Stash
+
+# Git shortens no name of a commit further, unless it was told to.
+_SHORTEST = 7
 
 
 class SetAside:
@@ -21,6 +25,13 @@ class SetAside:
         """Whether such a file lies in the stash that a claim points at, and so many lie there."""
         there = [files for stash, files in self._find_stashed() if is_at(fact, stash.line)]
         return any(fact.count <= len(files) and _names(fact.name, files) for files in there)
+
+    def is_pushed_away(self, fact: Fact, folder: str, branches: list[tuple[int, str]]) -> bool:
+        """Whether such a commit was pushed and is no longer on the branch, and so many are."""
+        away, push = find_pushed_away(self._ledger, None, folder, branches)
+        there = any(is_at(fact, line) for one in away for line in (one.line, push, one.left_at))
+        named = any(len(fact.name) >= _SHORTEST and one.digest.startswith(fact.name) for one in away)
+        return there and named and fact.count <= len(away)
 
     def has(self, file: FileFact) -> bool:
         """Whether all that the session did to a file lies in a stash."""

@@ -17,7 +17,7 @@ from thruline.pattern import compile_later
 from thruline.value import replace
 
 UNTESTED, UNCOMMITTED, LEFT = "untested", "uncommitted", "left"
-LAID_ASIDE = "laid aside"
+LAID_ASIDE, PUSHED_AWAY = "laid aside", "pushed away"
 UNANSWERED, INTERRUPTED, MID_TURN = "unanswered", "interrupted", "mid-turn"
 TASKS, BEGUN, WAITING, ASKED, NOT_CHOSEN = "tasks", "begun", "waiting", "asked", "not chosen"
 CHANGE_FAILED, CHANGE_REFUSED, CHANGED_AFTER = "change failed", "change refused", "changed after"
@@ -39,6 +39,7 @@ _ROWS = (
     (UNCOMMITTED, "uncommitted: the session made no commit", r"\."),
     (LEFT, "not committed by the session: @@", r"\."),
     (LAID_ASIDE, "stashed, not taken out again: @@", r"\."),
+    (PUSHED_AWAY, "pushed, and gone from the branch since: @@", r"\."),
     (UNANSWERED, "The last thing(?: the user said was|s the user said were) not answered", r"\."),
     (INTERRUPTED, "The user interrupted the last step", r"\."),
     (MID_TURN, "The session ends in the middle of a turn", r"\."),

@@ -38,6 +38,7 @@ WHY = {
     standing.UNCOMMITTED: "the session made a commit, or changed nothing",
     standing.LEFT: "the session changed no such file after its last commit, or not so many",
     standing.LAID_ASIDE: "no such file lies in a stash of that place, or not so many, or it was taken out again",
+    standing.PUSHED_AWAY: "the session pushed no such commit, or it is on the branch still, or was pushed over since",
     standing.UNANSWERED: "the session does not end with words of the user",
     standing.INTERRUPTED: "the session does not end with an interruption",
     standing.MID_TURN: "the session does not end in the middle of a turn",

@@ -34,14 +34,26 @@ _TELLING = 8
 
 
 class CommitFact:
-    """A commit that the session made. `gone` tells why it no longer stands ("" for one that does).
+    """A commit that the session made. `gone` tells why it no longer stands, "" for one that does; `left_at` since when.
 
     `gone_at` is the line where a reset or an amendment took it back, 0 where its changes stayed as they were.
     A `rebased` one may have another name since. A `logged` one was on the branch when the session looked, and not when
     it looked first; who made it is not known.
     """
 
-    __slots__ = ("digest", "folder", "gone", "gone_at", "line", "logged", "rebased", "source", "subject", "uuid")
+    __slots__ = (
+        "digest",
+        "folder",
+        "gone",
+        "gone_at",
+        "left_at",
+        "line",
+        "logged",
+        "rebased",
+        "source",
+        "subject",
+        "uuid",
+    )
 
     def __init__(
         self, digest: str, subject: str, line: int, source: str, uuid: str = "", *, logged: bool = False
@@ -54,6 +66,7 @@ class CommitFact:
         self.uuid = uuid
         self.gone = ""
         self.gone_at = 0
+        self.left_at = 0
         self.rebased = False
         self.logged = logged
 
@@ -126,10 +139,10 @@ class Commits:
             elif result.outcome != parts.OK:
                 continue  # it committed and failed then: how far it came is not known
             elif step.verb == "reset":
-                line = 0 if "--soft" in step.options else result.line
-                self._drop(_count_back(step), result.source, "reset", line)
+                kept = "--soft" in step.options
+                self._drop(count_back(step), result.source, "reset", result.line, kept=kept)
             elif step.verb == "rebase" or (step.verb == "pull" and _rebases(step)):
-                self._doubt(step, result.source)
+                self._doubt(step, result)
             self._moved = self._moved or step.verb in _MOVING
         if waiting:
             self._add(result, waiting, amended, folder)
@@ -167,21 +180,22 @@ class Commits:
             self._firm.setdefault(fact.source, []).append(fact)
             self._standing.setdefault(fact.source, []).append(fact)
 
-    def _drop(self, count: int, source: str, why: str, line: int) -> None:
+    def _drop(self, count: int, source: str, why: str, line: int, *, kept: bool = False) -> None:
         standing = self._standing.get(source, [])
         while count and standing:
             fact = standing.pop()
             count -= not fact.gone
             if not fact.gone:
-                fact.gone, fact.gone_at = why, line
+                fact.gone, fact.gone_at, fact.left_at = why, 0 if kept else line, line
 
-    def _doubt(self, step: Asked, source: str) -> None:
+    def _doubt(self, step: Asked, result: parts.Result) -> None:
         if "--abort" in step.options:
             return
-        for fact in self._firm.pop(source, ()):
+        for fact in self._firm.pop(result.source, ()):
             if fact.gone:
                 continue
             fact.rebased = True
+            fact.left_at = result.line
             self._doubted.setdefault(fact.subject, []).append(fact)
 
     def _read_log(self, command: str, result: parts.Result) -> None:
@@ -191,7 +205,7 @@ class Commits:
             known = self._names.get(digest[:7])
             if known is not None:
                 if known.rebased:
-                    known.rebased = False
+                    known.rebased, known.left_at = False, 0
                     self._doubted[known.subject].remove(known)
                     self._firm.setdefault(known.source, []).append(known)
                 continue
@@ -254,7 +268,7 @@ def find_committed(commits: "Sequence[CommitFact]", line: int) -> int:
     return max((made.line for made in commits if made.line < line and not 0 < made.gone_at <= line), default=0)
 
 
-def _count_back(step: Asked) -> int:
+def count_back(step: Asked) -> int:
     """How many commits a `git reset` takes back: none where it names files."""
     back = next((word[4:] for word in step.plain[:1] if word.startswith("HEAD")), "")
     if (len(step.plain) > 1 or "--" in step.options) and _WHOLE.isdisjoint(step.options):

@@ -43,16 +43,25 @@ class CommandFact:
         self.pushed: tuple[tuple[str, str], ...] = ()
         self.runs = 0
 
+    def copy(self) -> "CommandFact":
+        """This run of it alone."""
+        made = CommandFact(self.command)
+        for name in self.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.runs = 1
+        return made
+
 
 class Ledger:
     """Give it each part with `see`; read `files`, `commands`, `commits` at the end."""
 
-    __slots__ = ("_calls", "_here", "_kept", "_made", "_staged", "commands", "edits", "files", "stashes")
+    __slots__ = ("_calls", "_here", "_kept", "_made", "_staged", "commands", "edits", "files", "pushes", "stashes")
 
     def __init__(self) -> None:
         self._kept = Files()
         self.files = self._kept.known
         self.commands: dict[str, CommandFact] = {}
+        self.pushes: list[CommandFact] = []  # each that may have pushed, also where another of the same text followed
         self.edits = Edits()
         self._made = Commits()
         self.stashes = Stashes(self._made.places)
@@ -140,3 +149,5 @@ class Ledger:
         fact.exit_status = result.exit_status
         fact.pushed = result.pushed
         fact.runs += 1
+        if "push" in call.target and "git" in call.target and result.outcome != parts.REFUSED:
+            self.pushes.append(fact.copy())

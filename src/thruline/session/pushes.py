@@ -6,8 +6,9 @@ and a line such as `git push | tail` ends well where the push was refused. What 
 
 from thruline.session import parts
 from thruline.session.commands import CURRENT, REFUSED, SENT
+from thruline.session.commits import CommitFact, count_back
 from thruline.session.ledger import CommandFact, Ledger
-from thruline.session.runs import CUT, NO_PUSH, UNKNOWN, Asked, find_asked, find_runs
+from thruline.session.runs import CUT, NO_PUSH, UNKNOWN, Asked, find_asked, find_runs, only_says
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ PUSHED, KEPT = "pushed", "kept"
 _MOST_NAMED = 2
 _HEAD = frozenset(("HEAD", "@"))
 _EVERY = frozenset(("--all", "--mirror", "--branches"))
+_MOVING = frozenset(("pull", "merge", "switch", "worktree", "rebase", "am", "update-ref", "branch", "symbolic-ref"))
+_MOVING_WORDS = (*_MOVING, "checkout", "reset")
 _MAKING = frozenset(("-b", "-B", "-c", "-C", "--orphan"))
 
 
@@ -47,6 +50,61 @@ def find_push(
     unsure = any(not state and _may_have_worked(each) for each, state in judged)
     unsure = unsure or any("push" in each for each in (aside.commands if aside is not None else ()))
     return ("", 0) if unsure else (KEPT, last)
+
+
+def find_pushed_away(
+    ledger: Ledger, aside: Ledger | None = None, folder: str = "", branches: "Iterable[tuple[int, str]]" = ()
+) -> "tuple[list[CommitFact], int]":
+    """The commits that the last push sent and that a reset, an amendment or a rebase took off the branch since.
+
+    With the line of that push. Nothing where another push may have followed, or where the branch may be another one or
+    have got them back: errs on the side of silence.
+    """
+    gone = [one for one in ledger.commits if one.gone and one.left_at and not one.source and not one.logged]
+    if not gone or any("push" in each for each in (aside.commands if aside is not None else ())):
+        return [], 0
+    # What certainly sent nothing may stand behind it: a push that was rejected for want of force.
+    sent = [each for each in ledger.pushes if not each.source and _may_have_worked(each) and not _was_rejected(each)]
+    push = sent[-1] if sent else None
+    away = [one for one in gone if push is not None and one.line <= push.line < one.left_at]
+    if push is None or not away:
+        return [], 0
+    first, left = away[0].line, {one.left_at for one in away if one.gone == "rebased"}
+    if any(_may_move(each, left) for each in ledger.commands.values() if each.line > first and not each.source):
+        return [], 0
+    made = next((each for each in ledger.commands.values() if each.line == first), None)
+    where = next((step.folder for step in _ask(made)[::-1] if step.verb == "commit"), "")
+    state = _judge(push, away[-1].line, where, folder, _find_branches(ledger, branches, away[-1].line))
+    return (away, push.line) if state == PUSHED else ([], 0)
+
+
+def _was_rejected(each: CommandFact) -> bool:
+    """Whether a push certainly sent nothing: as git told, or as its line ended that ends with it."""
+    told = {how for _, how in each.pushed}
+    if told:
+        return REFUSED in told and SENT not in told
+    asked = _ask(each)
+    alone = sum(step.verb == "push" for step in asked) == 1 and asked[-1].verb == "push" and asked[-1].sure
+    return each.outcome == parts.ERROR and alone
+
+
+def _may_move(each: CommandFact, rebased: "set[int]") -> bool:
+    """Whether a command may have changed the branch, or brought a commit back."""
+    if each.outcome == parts.REFUSED or not any(word in each.command for word in _MOVING_WORDS):
+        return False
+    asked = _ask(each)
+    if not asked and "git" in each.command:
+        return not only_says(each.command)
+    return any(_moves(step) and not (step.verb == "rebase" and each.line in rebased) for step in asked)
+
+
+def _moves(step: Asked) -> bool:
+    if step.verb == "checkout":
+        return "--" not in step.words
+    if step.verb == "reset":  # one that goes further back brings nothing
+        named = bool(step.plain) and step.plain[0] != "HEAD" and "--" not in step.words
+        return named and not count_back(step)
+    return step.verb in _MOVING
 
 
 def _ask(each: CommandFact | None) -> list[Asked]:

@@ -16,7 +16,7 @@ from thruline.engines.rules.open_threads.doubted import build_doubted
 from thruline.engines.rules.open_threads.failing import build_failing
 from thruline.engines.rules.open_threads.listed import build_listed
 from thruline.engines.rules.open_threads.planned import build_planned
-from thruline.engines.rules.open_threads.stashed import build_stashed
+from thruline.engines.rules.open_threads.set_aside import build_set_aside
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.settled import Since, share
 from thruline.engines.rules.terms import find_terms
@@ -60,7 +60,7 @@ def build_open_threads(facts: Facts, since: Since, touched: list[Touched], *, ro
         *_tasks(facts, since),
         *_failed(facts, since),
         *_unproved(facts, touched),
-        *build_stashed(facts),
+        *build_set_aside(facts),
         *_questions(facts, since),
         *build_listed(facts, since, roomy=roomy),
         *build_doubted(facts),
