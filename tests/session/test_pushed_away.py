@@ -30,6 +30,8 @@ STEPS = [
     ((A, B, PUSH, BACK), 1),
     ((A, B, PUSH, BACK, "git log --oneline", BACK), 2),
     ((A, PUSH, "git checkout -- a.py", BACK), 1),
+    ((A, PUSH, BACK, "echo two > a.py", "git stash push -q -- a.py"), 1),
+    ((A, PUSH, BACK, "git commit -q --allow-empty -m 'push it later'"), 1),
     ((A, PUSH), 0),
     ((A, BACK, PUSH), 0),
     ((A, PUSH, BACK, FORCE), 0),
@@ -95,6 +97,8 @@ def _read(command: list[str]) -> list[str]:
         (A, "git push --dry-run", BACK),
         (A, PUSH, "git reset a.py"),
         (A, PUSH, BACK, "make release && git push origin HEAD || true"),
+        (A, PUSH, BACK, "./push.sh"),
+        (A, PUSH, BACK, "npm run push:all"),
         (A, PUSH, "cd ../quay && git reset --hard HEAD~1"),
     ],
 )

@@ -149,5 +149,5 @@ class Ledger:
         fact.exit_status = result.exit_status
         fact.pushed = result.pushed
         fact.runs += 1
-        if "push" in call.target and "git" in call.target and result.outcome != parts.REFUSED:
+        if "push" in call.target and result.outcome != parts.REFUSED:
             self.pushes.append(fact.copy())

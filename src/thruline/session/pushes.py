@@ -8,7 +8,7 @@ from thruline.session import parts
 from thruline.session.commands import CURRENT, REFUSED, SENT
 from thruline.session.commits import CommitFact, count_back
 from thruline.session.ledger import CommandFact, Ledger
-from thruline.session.runs import CUT, NO_PUSH, UNKNOWN, Asked, find_asked, find_runs, only_says
+from thruline.session.runs import CUT, NO_PUSH, SAYING, UNKNOWN, Asked, find_asked, find_runs, may_push, only_says
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ _HEAD = frozenset(("HEAD", "@"))
 _EVERY = frozenset(("--all", "--mirror", "--branches"))
 _MOVING = frozenset(("pull", "merge", "switch", "worktree", "rebase", "am", "update-ref", "branch", "symbolic-ref"))
 _MOVING_WORDS = (*_MOVING, "checkout", "reset")
+# What lays work aside, and pushes nothing.
+_STASHED = ("stash push", "stash")
 _MAKING = frozenset(("-b", "-B", "-c", "-C", "--orphan"))
 
 
@@ -64,7 +66,7 @@ def find_pushed_away(
     if not gone or any("push" in each for each in (aside.commands if aside is not None else ())):
         return [], 0
     # What certainly sent nothing may stand behind it: a push that was rejected for want of force.
-    sent = [each for each in ledger.pushes if not each.source and _may_have_worked(each) and not _was_rejected(each)]
+    sent = [each for each in ledger.pushes if not each.source and _may_have_pushed(each) and not _was_rejected(each)]
     push = sent[-1] if sent else None
     away = [one for one in gone if push is not None and one.line <= push.line < one.left_at]
     if push is None or not away:
@@ -76,6 +78,15 @@ def find_pushed_away(
     where = next((step.folder for step in _ask(made)[::-1] if step.verb == "commit"), "")
     state = _judge(push, away[-1].line, where, folder, _find_branches(ledger, branches, away[-1].line))
     return (away, push.line) if state == PUSHED else ([], 0)
+
+
+def _may_have_pushed(each: CommandFact) -> bool:
+    """Whether a command with such a word may have pushed: also a script that is called so."""
+    if not _may_have_worked(each):
+        return False
+    runs = find_runs(each.command.replace(*_STASHED))
+    named = [[run.program, *run.words] for run in runs if run.program not in SAYING and run.program != "git"]
+    return not runs or may_push(each.command) or any("push" in word for words in named for word in words)
 
 
 def _was_rejected(each: CommandFact) -> bool:
