@@ -125,6 +125,10 @@ class Files:
 
     def see(self, result: "Result") -> None:
         """Takes in what a call did to files."""
+        if not result.moves:
+            for path, how in result.changes:
+                self._touch(path, how, result)
+            return
         moves = {one[0]: one for one in result.moves}
         arrived = {one[1] for one in result.moves}
         for path, how in result.changes:
