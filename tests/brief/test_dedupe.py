@@ -48,3 +48,12 @@ def test_a_short_quotation_within_a_models_words_stays_where_they_need_it() -> N
     told = Claim("(quoted below) came from the pier", (long,), (place(5),), origin="agent")
     left = drop(("dead_ends", Claim("Refused:", (long,), keep=True)), ("convergence", told))["convergence"]
     assert (left[0].text, left[0].quotes) == ("(quoted elsewhere) came from the pier", ())
+
+
+def test_what_a_model_chose_of_a_long_message_is_no_repetition() -> None:
+    message = Quote("Always wait for the train. " * 30, place(4), "human")
+    chosen = Quote("wait for the train. Always wait", place(4), "human")
+    kept = drop(("dead_ends", Claim("", (message,), keep=True)), ("convergence", Claim("", (chosen,), origin="agent")))
+    assert kept["convergence"][0].quotes == (chosen,)
+    left = drop(("dead_ends", Claim("", (message,), keep=True)), ("convergence", Claim("", (chosen,))))
+    assert left["convergence"] == ()

@@ -1,6 +1,7 @@
 """The closed list of what the rules say: nothing else passes in a brief that says it was made by them alone."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 import thruline.engines.rules as rules
 from tests.brief.ferry import BRIEF, SESSION
 from tests.brief.sessions import check_text
-from thruline.brief.forms import is_known
+from thruline.brief.document import parse_document
+from thruline.brief.forms import is_exact, is_known
 
 PROSE = "- The user wants everything rewritten in Rust. (`transcript:L5`)"
 
@@ -101,3 +103,14 @@ def test_each_claim_that_the_rules_word_in_one_piece_is_in_the_list() -> None:
                     worded.append(first.value)
     assert len(worded) > 10
     assert [words for words in worded if not is_known(f"- {words}")] == []
+
+
+def test_the_name_of_a_model_alone_loosens_nothing() -> None:
+    moved = re.sub(r"(- (?:edited|created) [^(\n]*\(`transcript:L)\d+(?:-L\d+)?", r"\g<1>1", BRIEF, count=1)
+    assert moved != BRIEF
+    hidden = moved.replace("- by `rules`", "- by `agent`, `rules`")
+    for text in (moved, hidden):
+        assert "untrue" in [one.kind for one in check_text(text, SESSION).troubles]
+    assert is_exact(parse_document(hidden))
+    # Words that are none of the rules' are a model's then, and are counted (operations/verify.py).
+    assert not is_exact(parse_document(hidden.replace("## Basics\n", f"## Basics\n{PROSE}\n")))

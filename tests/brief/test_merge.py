@@ -154,3 +154,15 @@ def test_words_that_led_to_a_quotation_end_well_without_it() -> None:
     )["dead_ends"].claims
     assert claim.text == "(added by the engine agent) He wants to see it himself."
     assert claim.numbers == (3,)
+
+
+def test_what_a_model_chose_of_a_long_message_is_not_lost_where_that_is_cut() -> None:
+    message = Quote("Look at the cursor. " * 30 + "Write the tests first.", place(8))
+    chosen = Quote("Write the tests first.", place(8))
+    told = Claim("", (chosen,), origin="agent")
+    own = {"basics": Section("basics", (Claim(quotes=(message,)),))}
+    (claim,) = merge_sections(own, {"basics": Section("basics", (told,))})["basics"].claims
+    assert claim.quotes == (message, chosen)
+    short = {"basics": Section("basics", (Claim(quotes=(replace(message, text=message.text[-300:]),)),))}
+    (claim,) = merge_sections(short, {"basics": Section("basics", (told,))})["basics"].claims
+    assert len(claim.quotes) == 1

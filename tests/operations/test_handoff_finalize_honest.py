@@ -127,7 +127,11 @@ def test_what_is_kept_can_be_proved(talk: Transcript, tmp_path: Path) -> None:
     made = finalize(located, str(folder), root=str(tmp_path), rules=rules)
     path = tmp_path / "brief.md"
     path.write_text(made.rendered.text)
-    assert verify_file(str(path), folder=str(tmp_path)).report.troubles == ()
+    verified = verify_file(str(path), folder=str(tmp_path))
+    assert verified.report.troubles == ()
+    # Who adds a claim to a file and names a model as its author is told, as here.
+    note = "claims are in words of `agent`: names, places and quotations in them were checked, not what they mean"
+    assert any(note in one for one in verified.notes)
 
 
 def test_what_is_not_kept_as_written_is_told_with_its_place_and_without_its_words(

@@ -15,6 +15,8 @@ _SIGNS = compile_later(r"[^\w\s]+")
 _ALIKE = 0.85
 # A quotation of so many letters costs little twice.
 _SHORT = 160
+# Where room is scarce a longer one is cut.
+LONGEST_WHOLE = 400
 # Of a text this short every word counts.
 _FEW_WORDS = 5
 
@@ -56,9 +58,12 @@ class _Seen:
 
     def take(self, claim: Claim) -> Claim | None:
         # Words around a quotation say little without it: a short one is told again where a model speaks of it.
-        short = "rules" not in claim.origin.split("+") and QUOTED in claim.text
+        told = "rules" not in claim.origin.split("+")
+        short = told and QUOTED in claim.text
         said = tuple(dict.fromkeys(claim.quotes)) if short else claim.quotes
-        quotes = tuple(quote for quote in said if (short and len(quote.text) <= _SHORT) or not self._has_quote(quote))
+        quotes = tuple(
+            quote for quote in said if (short and len(quote.text) <= _SHORT) or not self._has_quote(quote, told)
+        )
         if claim.quotes and not quotes and not claim.pointers and len(claim.text) < 40:
             return None
         words = _words(claim.text)
@@ -84,9 +89,11 @@ class _Seen:
     def _has_words(self, words: frozenset[str]) -> bool:
         return any(_alike(words, other) for word in _rare(words) for other in self.words.get(word, ()))
 
-    def _has_quote(self, quote: Quote) -> bool:
+    def _has_quote(self, quote: Quote, told: bool) -> bool:
         near = self.quotes.get((quote.pointer.source, quote.pointer.line), ())
-        return any(contains_quote(other, quote) for other in near)
+        # What a model chose of a long message may be just what is cut out of that.
+        whole = [other for other in near if not told or len(other.text) <= max(LONGEST_WHOLE, len(quote.text))]
+        return any(contains_quote(other, quote) for other in whole)
 
 
 def _has_places(quotes: tuple[Quote, ...], gone: tuple[Pointer, ...]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from thruline.brief.dedupe import contains_quote, say_the_same
+from thruline.brief.dedupe import LONGEST_WHOLE, contains_quote, say_the_same
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, TABLE, Claim, Section
@@ -98,6 +98,12 @@ def _overlap(one: Quote, other: Quote) -> bool:
     return contains_quote(one, other) or contains_quote(other, one)
 
 
+def _tells(mined: Quote, quote: Quote) -> bool:
+    """Whether a quotation of the rules tells a model's as well; a long one is cut, perhaps of just these words."""
+    whole = len(mined.text) <= LONGEST_WHOLE or len(quote.text) > LONGEST_WHOLE
+    return _overlap(mined, quote) and (whole or not contains_quote(mined, quote))
+
+
 def _join(own: Claim, claim: Claim) -> Claim:
     """The rules' claim, its quotations untouched, with the model's words behind its own.
 
@@ -107,7 +113,7 @@ def _join(own: Claim, claim: Claim) -> Claim:
     new = bool(gloss) and not say_the_same(own.text, gloss)
     said = f"(added by the engine {claim.origin}) {gloss}" if new else ""
     text = " — ".join(part for part in (own.text, said) if part)
-    more = tuple(quote for quote in claim.quotes if not any(_overlap(mined, quote) for mined in own.quotes))
+    more = tuple(quote for quote in claim.quotes if not any(_tells(mined, quote) for mined in own.quotes))
     return replace(
         own,
         text=text,

@@ -5,6 +5,7 @@ import os
 from typing import Any
 
 from thruline.child import heed_ends
+from thruline.cli.fates import build_fates_fields, say_fates
 from thruline.cli.show import render_json
 from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
@@ -48,6 +49,7 @@ def print_asked(
         line.close()
     for name, why in asked.failures if asked else ():
         say(f"{name}: {why}; the rules' stands", err=True)
+    say_fates(asked.made.fates if asked else ())
     if asked is not None and asked.trouble:
         say(asked.trouble, err=True)
     if out:
@@ -69,6 +71,7 @@ def _build_fields(asked: Asked, text: str) -> dict[str, Any]:
         "failures": [{"asked": name, "why": why} for name, why in asked.failures],
         "calls": asked.calls,
         "quotes": dict(asked.made.tally.quotes),
+        "told": build_fates_fields(asked.made.fates),
         "left_out": asked.made.rendered.left_out,
     }
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import click
 
-from thruline.brief.fate import count_fates, tell_fates
 from thruline.brief.render import DEFAULT_BUDGET, SMALLEST_BUDGET
 from thruline.brief.section import Section
 from thruline.cli.command import command as declare
+from thruline.cli.fates import build_fates_fields, say_fates
 from thruline.cli.handoff import command
 from thruline.cli.handoff_step import render_step
 from thruline.cli.show import show
@@ -72,8 +72,7 @@ def _finalize(group: click.Group) -> click.Command:
             say(f"{name}: {why}", err=True)
         for name, what in made.notes:
             say(f"{name}: {what}, and the section is used without them", err=True)
-        for line in tell_fates(made.fates):
-            say(line, err=True)
+        say_fates(made.fates)
         if made.grown:
             say("The session has grown since the sections were made.", err=True)
         if made.strange:
@@ -100,13 +99,7 @@ def _finalized_fields(made: Finalized, path: str) -> dict[str, Any]:
         "quotes": dict(made.tally.quotes),
         "pointers": dict(made.tally.pointers),
         "claims": {"checked": made.tally.claims, "unsourced": made.tally.unsourced, "left_out": made.rendered.left_out},
-        "told": {
-            "counts": dict(count_fates(made.fates)),
-            "claims": [
-                {"section": one.section, "claim": one.claim, "what": one.what, "places": list(one.places)}
-                for one in made.fates
-            ],
-        },
+        "told": build_fates_fields(made.fates),
         "grown": made.grown,
         "strange": made.strange,
         "cached": path,
