@@ -6,6 +6,7 @@ one, becomes a quotation of the record. Shorter runs are how people speak of the
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from thruline.brief.inert import find_spans
@@ -141,7 +142,8 @@ class CopyWatch:
                 runs.append(_Run(at, length, record, first))
             at += length or 1
         spans = [(start, start + len(span)) for start, span in find_spans(text)]
-        runs = [kept for run in runs if (kept := _keep_names(run, words, spans)) is not None]
+        names = [inside for inside in _find_inside(words, spans) if len(inside) > 1 and words[inside[0]].weight < 1]
+        runs = [kept for run in runs if (kept := _keep_names(run, words, names)) is not None]
         total, copied = _weigh(words), sum(_weigh(words[run.at : run.end]) for run in runs)
         most = copied >= _MOST_OF_IT * total
         runs = _join_runs(runs) if most else [run for run in runs if _weigh(words[run.at : run.end]) >= _LONG_RUN]
@@ -170,14 +172,19 @@ def _weigh(words: Sequence[_Word]) -> float:
     return sum(word.weight for word in words)
 
 
-def _keep_names(run: _Run, words: Sequence[_Word], spans: Sequence[tuple[int, int]]) -> _Run | None:
+def _find_inside(words: Sequence[_Word], spans: Sequence[tuple[int, int]]) -> list[range]:
+    """Which words stand in each of some places of a text."""
+    starts = [word.start for word in words]
+    return [range(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans]
+
+
+def _keep_names(run: _Run, words: Sequence[_Word], names: Sequence[range]) -> _Run | None:
     """The run without names that are only in part in it: half a name says nothing; None where nothing is left."""
     first, last = run.at, run.end
-    for start, end in spans:
-        inside = [at for at, word in enumerate(words) if start <= word.start < end and word.weight < 1]
-        if inside and inside[0] < first <= inside[-1]:
+    for inside in names:
+        if inside[0] < first <= inside[-1]:
             first = inside[-1] + 1
-        if inside and inside[0] < last <= inside[-1]:
+        if inside[0] < last <= inside[-1]:
             last = inside[0]
     if last - first < 1 or _weigh(words[first:last]) < _GRAM:
         return None
@@ -243,11 +250,9 @@ def _find_blank(text: str, at: int, step: int) -> int:
 
 def _find_words(text: str, *, named: bool = False) -> tuple[_Word, ...]:
     words = [_Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
-    for start, span in find_spans(text) if named else ():
-        if not _NAME.match(span):
-            continue
+    named_spans = [(start, start + len(span)) for start, span in find_spans(text) if _NAME.match(span)] if named else []
+    for inside in _find_inside(words, named_spans):
         # A path is one name, however many words it is made of.
-        inside = [at for at, word in enumerate(words) if start <= word.start < start + len(span)]
         for at in inside if len(inside) > 1 else ():
             words[at] = replace(words[at], weight=1 / len(inside))
     return tuple(words)

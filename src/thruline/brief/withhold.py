@@ -8,6 +8,7 @@ behind the order and is none of it is kept.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from thruline.brief.evidence import Evidence
 from thruline.brief.inert import blank_spans, fold
@@ -28,6 +29,7 @@ _JOINT = compile_later(
     r"|,\s+(?=(?:since|because|it|they|both|no|nobody|nothing|which|the (?:user|agent|session))\b)"
 )
 _FEWEST_BEHIND = 3
+_MOST_JOINTS = 8
 _SENTENCE = compile_later(r"(?<=[.!?。！？])\s+|\n+")
 _LONGEST_WORDS = 300
 # What the agent says at a place is about the same thing where it shares so many words; the user decides with one.
@@ -97,7 +99,7 @@ def _read_words(text: str) -> set[str]:
 
 
 def _find_behind(words: str) -> str:
-    for match in _JOINT.finditer(blank_spans(words)):
+    for match in islice(_JOINT.finditer(blank_spans(words)), _MOST_JOINTS):
         rest = words[match.end() :].strip()
         if count_words(re.sub(re.escape(REMOVED), " ", rest)) < _FEWEST_BEHIND:
             break
