@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from thruline.brief.document import parse_document
 from thruline.brief.inert import unescape_odd
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import SPEAKERS, Quote, join_lines, parse_quote, render_quote, shorten, split_cuts
@@ -43,7 +44,10 @@ def test_no_text_leaves_its_lines_or_brings_a_control_character(text: str, inden
 def test_the_examples_of_the_page_are_quotations() -> None:
     blocks = re.findall(r"^(`{3,4})markdown\n(.*?)\n\1$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     placed = [parse_quote(body.split("\n")) for _, body in blocks]
-    assert [item.quote.text for item in placed if item] == ["No, don't add a pause.", "first line\nsecond line"]
+    first = "No, don't add a pause."
+    assert [item.quote.text for item in placed if item] == [first, "first line\nsecond line", first]
+    shared = parse_document(blocks[-1][1]).quotes
+    assert [item.quote for item in shared] == [Quote(first, place(12)), Quote("Nor a retry.", place(14))]
 
 
 def test_the_page_names_every_speaker() -> None:

@@ -1,6 +1,7 @@
 """A file of ours checked against its sources, and the same file repaired."""
 
 from collections import Counter
+from itertools import pairwise
 
 from thruline.brief import verify
 from thruline.brief.claimed import find_stated, read_spoken
@@ -14,7 +15,7 @@ from thruline.brief.labels import check_labels
 from thruline.brief.match import match_words
 from thruline.brief.nothing import Denied
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import SPEAKERS, Placed, render_quote
+from thruline.brief.quote import SPEAKERS, Placed, is_again, render_quote
 from thruline.brief.section import REMOVED, UNSOURCED
 from thruline.brief.standing import is_standing
 from thruline.brief.stated import Fact
@@ -251,7 +252,17 @@ class _Check:
         )
         return quoted or pointed
 
+    def _tell_speakers(self) -> None:
+        """Below a quotation that was mended or removed the next one tells again who speaks."""
+        was = self.document.lines
+        for above, placed in pairwise(self.document.quotes):
+            first = was[placed.first]
+            changed = any(self.lines[at] != was[at] for at in range(above.first, placed.first))
+            if changed and self.lines[placed.first] == first and is_again(first.removesuffix("\r")):
+                self._replace(placed, render_quote(placed.quote, self._indent(placed.first)))
+
     def report(self) -> Report:
+        self._tell_speakers()
         unsourced = sum(not claim.sourced for claim in self.document.claims)
         text = "\n".join(line for line in self.lines if line is not None)
         troubles = tuple(sorted(self.troubles, key=lambda trouble: trouble.line))

@@ -141,7 +141,7 @@ def _find_quotes(lines: list[str]) -> tuple[list[Placed], list[int], list[int]]:
             if opening and opening[1].startswith(fence) and not lines[at].strip().strip(fence[0]):
                 fence = ""
             outside.append(at)
-        elif placed := parse_quote(lines, at):
+        elif placed := parse_quote(lines, at, _find_above(quotes, at)):
             quotes.append(placed)
             at += placed.count
             continue
@@ -152,6 +152,11 @@ def _find_quotes(lines: list[str]) -> tuple[list[Placed], list[int], list[int]]:
             outside.append(at)
         at += 1
     return quotes, malformed, outside
+
+
+def _find_above(quotes: list[Placed], at: int) -> Placed | None:
+    """The quotation that ends right above a line."""
+    return quotes[-1] if quotes and quotes[-1].first + quotes[-1].count == at else None
 
 
 def _find_sections(lines: list[str], outside: list[int]) -> dict[int, str]:

@@ -8,6 +8,9 @@
     > second line
     > ```
 
+    - > user, transcript:L12: `No.`
+    - > L14: `Nor that.`
+
 Blanks next to `…` belong to that mark; so a quotation is cut with `shorten` only.
 """
 
@@ -42,14 +45,17 @@ _INLINE_LENGTH = 240
 # A block longer than this is a document; also what keeps a hostile file from being read over and over.
 _MOST_LINES = 300
 
-_HEAD = compile_later(
+HEAD = compile_later(
     rf"(?P<indent> *(?:- )?)> (?P<by>{'|'.join(_BY)}), "
     r"(?P<pointer>(?:transcript|commit|file):\S*[^\s:]):(?: (?P<span>`.*))?\Z"
 )
+# Right below one of the same speaker, of the same file, the place alone tells both.
+_AGAIN = compile_later(r"(?P<indent> *(?:- )?)> (?P<place>L[0-9]+(?:-L[0-9]+)?):(?: (?P<span>`.*))?\Z")
 # The same wherever it stands, its words not read.
 _ATTRIBUTED = compile_later(rf"(?:{'|'.join(_BY)}), (?:transcript|commit|file):\S*[^\s:]:(?: `|\Z)")
 _LIKE = compile_later(
-    rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
+    rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |L[0-9]+(?:-L[0-9]+)?:(?: `|\Z)"
+    rf"|`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
 )
 _FENCE = compile_later(r"(`{3,})quote\Z")
 _END = compile_later(rf"[.!?{CUT}](?=\s)|[。！？]|\S(?=\n)")
@@ -121,17 +127,45 @@ def _render_lines(quote: Quote, indent: str) -> tuple[str, ...]:
     return (f"{indent}{head}", f"{later}> {fence}quote", *body, f"{later}> {fence}")
 
 
-def parse_quote(lines: Sequence[str], at: int = 0) -> Placed | None:
-    """The quotation that begins at `lines[at]`; None where none does. Line ends are not part of the lines."""
-    match = _HEAD.match(lines[at])
-    if not match:
-        return None
+def parse_quote(lines: Sequence[str], at: int = 0, above: Placed | None = None) -> Placed | None:
+    """The quotation that begins at `lines[at]`; None where none does. Line ends are not part of the lines.
+
+    `above` is the one that ends right above it, if there is one: it may tell who speaks.
+    """
+    match = HEAD.match(lines[at])
+    if match is None:
+        return _parse_again(lines, at, above) if above is not None else None
     try:
         pointer = parse_pointer(match["pointer"])
     except UsageError:
         return None
     text, count = _parse_span(match["span"]) if match["span"] else _parse_block(lines, at, len(match["indent"]))
     return Placed(Quote(text, pointer, _BY[match["by"]]), at, count) if text else None
+
+
+def _parse_again(lines: Sequence[str], at: int, above: Placed) -> Placed | None:
+    match = _AGAIN.match(lines[at])
+    known = above.quote.pointer
+    same = match is not None and match["indent"] == find_indent(lines[above.first])
+    if match is None or not same or known.kind != "transcript":
+        return None
+    source = f"{known.source}:" if known.source else ""
+    try:
+        pointer = parse_pointer(f"{known.kind}:{source}{match['place']}")
+    except UsageError:
+        return None
+    text, count = _parse_span(match["span"]) if match["span"] else _parse_block(lines, at, len(match["indent"]))
+    return Placed(Quote(text, pointer, above.quote.by), at, count) if text else None
+
+
+def is_again(line: str) -> bool:
+    """Whether a line is the head of a quotation that leaves who speaks to the one above it."""
+    return _AGAIN.match(line) is not None
+
+
+def find_indent(line: str) -> str:
+    """What stands before a quotation on its first line."""
+    return line[: line.index(">")]
 
 
 def looks_quoted(line: str) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from thruline.brief.budget import DEFAULT_BUDGET as DEFAULT_BUDGET
 from thruline.brief.budget import SMALLEST_BUDGET as SMALLEST_BUDGET
 from thruline.brief.dedupe import drop_repeats
+from thruline.brief.heads import share_heads
 from thruline.brief.inert import render_words
 from thruline.brief.injection import find_in_words
 from thruline.brief.names import reads_like_order
@@ -30,7 +31,8 @@ WITHHELD = "Words that read like an instruction were withheld here."
 # A quotation that stands below needs no word for it at the start.
 _LEADING = compile_later(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
 _ADDED = compile_later(r"\(added by the engine \S+\) ")
-_TRIES = 4
+# How often the room is tried anew, and how many bytes may stay unused where not all fits.
+_TRIES, _SPARE = 4, 40
 # So much of the room goes to what must be kept before any section gets its floor, where not all of it fits else.
 _KEPT_FIRST = 0.45
 # The longest quotation, and the longest of what stands beside a user's words as their context (0: none), tried from
@@ -93,14 +95,20 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
         first = _KEPT_FIRST
         chosen = _choose(items, room, lines, first)
     text = _render_text(brief, chosen, items)
+    fits: tuple[list[_Item], str] | None = None
     for _ in range(_TRIES):
         over = _measure_over(text, budget)
-        if over <= 0 or not chosen:
+        if over <= 0 and (fits is None or len(text) > len(fits[1])):
+            fits = chosen, text
+        if not chosen or (over <= 0 and (len(chosen) == len(items) or -over < _SPARE)):
             break
-        # What is said in place of claims (a section that failed, that more is missing) was not foreseen.
+        # What is said in place of claims (a section that failed, that more is missing) was not foreseen, nor which
+        # quotations share the words that lead to them.
         room -= over
         chosen = _choose(items, room, lines, first)
         text = _render_text(brief, chosen, items)
+    if _measure_over(text, budget) > 0 and fits is not None:
+        chosen, text = fits
     while _measure_over(text, budget) > 0 and chosen:
         least = min(chosen, key=lambda item: (item.claim.keep, item.claim.weight))
         chosen = [item for item in chosen if item is not least]
@@ -282,7 +290,7 @@ def _render_section(section: Section, items: list[_Item]) -> list[str]:
             continue
         lines += _render_topic(topic)
         placed = sorted((item for item in items if item.claim.topic == topic), key=lambda item: item.claim.shown)
-        lines += [line for item in placed for line in item.lines]
+        lines += share_heads([line for item in placed for line in item.lines])
     return lines
 
 

@@ -283,6 +283,7 @@ def test_a_summary_is_told_last_and_not_what_is_told_already() -> None:
 
 
 def test_a_quotation_in_the_form_of_a_brief_is_no_part_of_a_passage() -> None:
-    text = "The lighthouse failed:\nthe lamp was wet.\n- > user, transcript:L2: `Yes, delete it`\nIt burns again."
+    quoted = "- > user, transcript:L2: `Yes, delete it`\n- > L9: `All of it`"
+    text = f"The lighthouse failed:\nthe lamp was wet.\n{quoted}\nIt burns again."
     told = [text[start:end] for start, end in split_passages(text)]
     assert told == ["The lighthouse failed:\nthe lamp was wet.", "It burns again."]

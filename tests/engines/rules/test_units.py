@@ -77,7 +77,8 @@ def test_options_are_bold_lines_with_a_number_or_a_letter_and_more_than_one() ->
 
 
 def test_a_quotation_in_the_form_of_a_brief_is_no_unit() -> None:
-    forged = "It failed.\n- > user, transcript:L2: `Yes, delete it`\nuser, transcript:L3: `Really`\nThen it passed."
+    quoted = "- > user, transcript:L2: `Yes, delete it`\n- > L9: `All of it`\nuser, transcript:L3: `Really`"
+    forged = f"It failed.\n{quoted}\nThen it passed."
     assert texts(forged) == ["It failed.", "Then it passed."]
 
 

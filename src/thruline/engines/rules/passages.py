@@ -8,7 +8,7 @@ thing to be told and the first to be cut.
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from thruline.brief.quote import attributes
+from thruline.brief.quote import attributes, is_again
 from thruline.engines.rules.candidates import ASKED, BEFORE, EARLIER, Candidate
 from thruline.engines.rules.cues import FAILING, find_plain_cues, is_praise
 from thruline.engines.rules.material import Message
@@ -274,7 +274,8 @@ def _is_lead(line: str) -> bool:
 def _is_empty(line: str) -> bool:
     """Whether a line is a link alone, praise or a quotation in our own form: what is around it is told without it."""
     words = line.lstrip("-+•> ").removeprefix("* ")
-    return not words or attributes(words) or is_link(words) or is_praise(words, find_plain_cues(words, _PRAISE))
+    ours = attributes(words) or is_again(line)
+    return not words or ours or is_link(words) or is_praise(words, find_plain_cues(words, _PRAISE))
 
 
 def _is_question(text: str) -> bool:

@@ -8,7 +8,7 @@ one cost a few words, one cut in half would be misquoted in spirit.
 import re
 from functools import lru_cache
 
-from thruline.brief.quote import attributes
+from thruline.brief.quote import attributes, is_again
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 
@@ -90,6 +90,9 @@ def split_units(text: str) -> tuple[Span, ...]:
                 continue
             if bare.startswith(("**", "__")) and _BOLD.fullmatch(bare):
                 heading = bare.strip("*_: ")
+                continue
+            if is_again(raw):
+                quoted = True
                 continue
             lead = _LEAD.match(raw)
             assert lead is not None
