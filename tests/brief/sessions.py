@@ -47,12 +47,14 @@ def said(line: int, text: str, by: str = "human") -> Said:
     return Said(line, by, "turn" if by == "human" else "text", text, uuid=f"u{line}")
 
 
-def check_text(text: str, session: Iterable[Part], facts: NoFacts | None = None) -> Report:
-    """A file's text checked against a session."""
+def check_text(text: str, session: Iterable[Part], facts: NoFacts | None = None, *, whole: bool = True) -> Report:
+    """A file's text checked against a session; not `whole` where the transcript of a subagent is lost."""
     document = parse_document(text)
     evidence = Evidence(*find_wanted(document))
     done = Done((fact for _, stated in find_stated(document) for fact in stated), str.strip)
     for part in session:
         evidence.see(part)
         done.see(part)
+    if not whole:
+        done.miss_aside()
     return check_document(document, evidence, facts or NoFacts(), None if evidence.empty else done)

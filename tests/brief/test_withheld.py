@@ -45,7 +45,9 @@ def test_a_withheld_name_is_no_name_of_another_file() -> None:
 def test_a_flag_whose_only_name_is_withheld_is_told(file: str) -> None:
     session = [*HIDDEN[:3], *edit(4, f"{HOME}/{file}"), *run(6, "make")]
     flag = f"- {LEFT.format(NO_ORDER)}\n"
-    text = f"## Convergence\n## Dead-ends\n## Code-state\n## Open-threads & conflicts\n{flag}## Basics\n"
+    none = "_Nothing that fits this budget._\n"
+    text = f"## Convergence\n{none}## Dead-ends\n{none}## Code-state\n{none}"
+    text += f"## Open-threads & conflicts\n{flag}## Basics\n{none}"
     sources = "\n## Sources\n- `transcript` `/x/s.jsonl` · session `0b7e5c1a`\n- by `rules`\n"
     assert check_text(text + sources, session).troubles == ()
     assert [one.kind for one in check_text(text.replace(flag, "") + sources, session).troubles] == ["untold"]

@@ -135,7 +135,16 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("words with a pointer", r"- In (?=`)", _put("- The user wants it rewritten. (`transcript:L1`)\n- In ")),
     ("the verdict on the last plan", r"- Last plan, refused;", _put("- Last plan, approved;")),
     ("where a claim points", r"(- (?:edited|created|Ran) .*\(`transcript:L)(\d+)(.*)", _other_digit),
+    ("edits become a subagent's", r"- edited (?=`)", _put("- subagents edited ")),
+    ("a note becomes evidence", r"### Noted at the time", _put("### Disproved by evidence")),
+    ("a note becomes the client's", r"### Noted at the time", _put("### What came before, in the client's summary")),
+    ("a word behind a topic", r"### (?:Overruled|Questioned) .*", _put(r"\g<0> (withdrawn)")),
     # That there is nothing.
+    (
+        "a section is said to have failed",
+        r"### Overruled by",
+        _put("_(extraction failed — not available)_\n### Overruled by"),
+    ),
     ("changes are denied", r"- (?:created|edited) (?=`)", _put("_The session changed no file._\n- edited ")),
     ("what is open is denied", r"- ⚑ verify: untested", _put("_Nothing was left open that the rules could find._\n- ")),
     ("dead ends are denied", r"### Overruled by", _put("_No dead end and no correction was found._\n### Overruled by")),

@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 from thruline.brief import verify
+from thruline.brief.belonging import check_places
 from thruline.brief.claimed import find_stated, read_spoken
 from thruline.brief.document import Document, Inline, Spoken, Stated
 from thruline.brief.done import Done
@@ -92,7 +93,8 @@ def check_document(
         work.stray(at)
     for at, what in document.headings:
         work.tell(at, HEADING, what)
-    for at, what in check_labels(document, evidence):
+    labels = dict([*check_places(document), *check_labels(document, evidence)])
+    for at, what in labels.items():
         work.tell(at, LABEL, what)
     for at, kind, what in check_frame(document, done, denied) if done is not None else ():
         work.tell(at, kind, what)

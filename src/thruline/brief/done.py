@@ -168,10 +168,17 @@ class Done:
             having = [one for one in self._ledger.files.values() if fact.name in one.symbols]
             return any(not fact.file or is_named(fact.file, one.path) for one in having)
         ledger = self._aside.ledger if fact.aside else self._ledger
-        unknown = None if fact.aside and not self._aside.whole else False
+        unknown = None if fact.aside and not self._aside.whole and not self._did_itself(fact) else False
         if fact.kind in (COMMITTED, REBASED, ELSEWHERE, LOGGED):
             return self._has_commit(fact, ledger) or unknown
         return self._has_file(fact, ledger) or unknown
+
+    def _did_itself(self, fact: Fact) -> bool:
+        """Whether the session itself certainly did what is said of a subagent whose transcript is lost."""
+        if fact.kind in (COMMITTED, REBASED, ELSEWHERE):
+            own = [made for made in self._ledger.commits if not made.source and not made.logged]
+            return any(_is_called(fact.name, made.digest) for made in own)
+        return any(one.changes and not one.source for one in self._find_files(fact.name, self._ledger))
 
     def _has_commit(self, fact: Fact, ledger: Ledger) -> bool:
         # Who does not tell where a commit was made says nothing untrue: older briefs had no words for it.

@@ -18,13 +18,14 @@ OVERRULED, QUESTIONED, DISPROVED = (
     "Questioned or redirected by the user",
     "Disproved by evidence",
 )
+SUMMARY = "What came before, in the client's summary"
 _TOPIC = "### "
 # Where the user speaks, or rejected something without a word; and where nobody but the agent does.
 _USERS = frozenset((OVERRULED, QUESTIONED, "Constraints, in the user's words", "Asked and decided"))
 _USERS |= {"Left for later by the user"}
 _OTHERS = frozenset((DISPROVED, "Noted at the time"))
 _OTHERS |= {"Said earlier; corrected, changed or left since, at least in part"}
-_OTHERS |= {"What came before, in the client's summary"}
+_OTHERS |= {SUMMARY}
 _REJECTIONS = frozenset((standing.PLAN_REFUSED, standing.CHANGE_REFUSED, standing.NOT_CHOSEN))
 _REQUESTS = frozenset((standing.PLAN_APPROVED, standing.HANDED_PLAN, standing.HANDED_COMMAND))
 
@@ -33,7 +34,7 @@ def check_labels(document: Document, evidence: Evidence) -> Iterator[tuple[int, 
     """The claims that stand under a topic which is not theirs, each with its line and why."""
     if evidence.empty:
         return
-    topics = _find_topics(document)
+    topics = find_topics(document)
     for claim in document.claims:
         topic = topics.get(claim.first, "")
         if claim.marked or topic not in _USERS | _OTHERS:
@@ -68,7 +69,8 @@ def _is_said(pointer: Pointer, evidence: Evidence) -> bool:
     )
 
 
-def _find_topics(document: Document) -> dict[int, str]:
+def find_topics(document: Document) -> dict[int, str]:
+    """The sub-heading that each line of a document stands under; "" for none."""
     topics: dict[int, str] = {}
     topic = ""
     outside = frozenset(document.outside)

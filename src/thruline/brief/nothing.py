@@ -11,7 +11,7 @@ from thruline.brief.done import Done
 from thruline.brief.section import NAMES
 from thruline.brief.sources import find_engines
 from thruline.brief.watch import TOPIC as ATTEMPTS
-from thruline.brief.wording import FOUND_NOTHING, NO_FILE, NO_ROOM, NOTHING
+from thruline.brief.wording import FOUND_NOTHING, NO_FILE, NO_ROOM, NOTHING, PLACEHOLDER
 from thruline.session.parts import Part
 from thruline.session.summary import INTERRUPTED, MID_TURN, UNANSWERED
 from thruline.signals.miner import SignalMiner
@@ -19,6 +19,7 @@ from thruline.signals.people import is_strongest
 
 _OPEN = (UNANSWERED, INTERRUPTED, MID_TURN)
 _NOTHING = NOTHING.strip("_")
+_FAILED = PLACEHOLDER.strip("_")
 _TOPIC = "### "
 _WHY = {
     "dead_ends": "the user corrected or refused something, or went back",
@@ -57,6 +58,8 @@ def check_nothing(document: Document, done: Done, denied: Denied | None = None) 
     for at, section, text in _find_statements(document):
         if section in found and text not in NO_FILE:
             yield at, _BESIDE
+        elif text == _FAILED:
+            continue
         elif not _is_excused(document, section, text) and _is_there(section, done, denied):
             yield at, _WHY[section]
 
@@ -89,7 +92,8 @@ def _find_statements(document: Document) -> Iterator[tuple[int, str, str]]:
     for at in document.outside:
         line, section = document.lines[at].strip(), document.sections.get(at, "")
         text = line.strip("_") if line.startswith("_") and line.endswith("_") else ""
-        if section in NAMES and (text in (_NOTHING, NO_ROOM) or text in NO_FILE or text == FOUND_NOTHING.get(section)):
+        own = (_NOTHING, NO_ROOM, _FAILED, FOUND_NOTHING.get(section))
+        if section in NAMES and (text in NO_FILE or text in own):
             yield at, section, text
 
 

@@ -6,13 +6,15 @@ from thruline.brief.inert import blank_spans
 from thruline.brief.quote import looks_quoted
 from thruline.brief.section import HEADINGS
 from thruline.brief.sources import HEADING as SOURCES_HEADING
-from thruline.brief.sources import is_source_line
+from thruline.brief.sources import find_engines, is_source_line
 from thruline.brief.wording import is_statement, is_title, is_topic
 from thruline.pattern import compile_later
 
 _STATEMENT = compile_later(r"_(.+)_\Z")
 _TOPIC = "### "
 _COMMENT = "<!--"
+_FENCE = "---"
+_FIELD = compile_later(r"#|[A-Za-z_][\w.-]*:(?: |\Z)|\s*- \S|[\s}\]]")
 
 
 def find_strays(lines: Sequence[str], outside: Sequence[int]) -> Iterator[int]:
@@ -23,17 +25,18 @@ def find_strays(lines: Sequence[str], outside: Sequence[int]) -> Iterator[int]:
     if not is_brief(lines, outside):
         return
     start = _skip_frontmatter(lines)
+    chosen = find_engines(lines) != {"rules"}  # the rules put no name of an engine behind a topic
     place = ""
     titled = False
     for at in outside:
         line = lines[at].rstrip()
-        if at < start or not line:
+        if not line or (at < start and _is_field(line)):
             continue
         if line in HEADINGS or line == SOURCES_HEADING:
             place = line
         elif is_title(line) and not place and not titled:
             titled = True
-        elif not _belongs(line, place):
+        elif not _belongs(line, place, chosen):
             yield at
 
 
@@ -63,7 +66,7 @@ def is_brief(lines: Sequence[str], outside: Sequence[int]) -> bool:
     return any(lines[at].rstrip() in HEADINGS for at in outside)
 
 
-def _belongs(line: str, place: str) -> bool:
+def _belongs(line: str, place: str, chosen: bool) -> bool:
     if looks_quoted(line):
         return True  # told as a malformed quotation
     if place == SOURCES_HEADING:
@@ -73,12 +76,19 @@ def _belongs(line: str, place: str) -> bool:
     statement = _STATEMENT.match(line)
     if statement is not None:
         return is_statement(statement[1])
-    return is_topic(line.removeprefix(_TOPIC)) if line.startswith(_TOPIC) else line.startswith(("- ", "* "))
+    if line.startswith(_TOPIC):
+        return is_topic(line.removeprefix(_TOPIC), chosen=chosen)
+    return line.startswith(("- ", "* "))
+
+
+def _is_field(line: str) -> bool:
+    """Whether a line is one of frontmatter: its fence, a field, an item of a list, a comment."""
+    return line == _FENCE or _FIELD.match(line) is not None
 
 
 def _skip_frontmatter(lines: Sequence[str]) -> int:
-    if lines and lines[0].rstrip() == "---":
+    if lines and lines[0].rstrip() == _FENCE:
         for at in range(1, len(lines)):
-            if lines[at].rstrip() == "---":
+            if lines[at].rstrip() == _FENCE:
                 return at + 1
     return 0

@@ -122,9 +122,9 @@ def is_statement(text: str) -> bool:
     return plain in _WHOLE or _patterns().fullmatch(plain) is not None
 
 
-def is_topic(text: str) -> bool:
-    """Whether a sub-heading is one of ours; the name of an engine may stand behind it."""
-    return text in TOPICS or _ENGINE.sub("", text) in TOPICS
+def is_topic(text: str, *, chosen: bool = True) -> bool:
+    """Whether a sub-heading is one of ours; the name of an engine may stand behind one that a model has `chosen`."""
+    return text in TOPICS or (chosen and _ENGINE.sub("", text) in TOPICS)
 
 
 def find_topic(text: str) -> str:

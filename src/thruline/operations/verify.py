@@ -13,6 +13,7 @@ from thruline.brief.forms import find_free
 from thruline.brief.nothing import Denied, denies_dead_ends
 from thruline.brief.pointer import decode_path
 from thruline.brief.quote import CUT
+from thruline.brief.section import Source
 from thruline.brief.stated import COMMITTED, CREATED, EDITED, Fact
 from thruline.brief.verify import DANGLING, OK
 from thruline.config import load_config_tolerant
@@ -21,14 +22,18 @@ from thruline.engines.rules.basics import name_command
 from thruline.errors import FormatError, NotFound
 from thruline.layout import find_project, find_user_paths
 from thruline.operations.facts import ProjectFacts
-from thruline.operations.sessions.describe import find_last_line
+from thruline.operations.sessions.describe import find_last_line, is_same
+from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.side_files import prove_aside
 from thruline.operations.sessions.source import find_sources, read_others
 from thruline.operations.sessions.written import check_out
+from thruline.session.summary import Summary
 
 SOURCE = "source"  # a line of the Sources is not true of the file that it names
 PROJECT = "project"  # what a brief was checked against is not its project
+# What editors of Windows put before a text says nothing.
+_MARK = "\ufeff"
 _LARGEST = 4 << 20
 _MOST_QUOTES = 5_000
 
@@ -73,11 +78,11 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     denied = Denied() if denies_dead_ends(document) else None
     notes: tuple[str, ...] = ()
     transcripts: tuple[str, ...] = ()
-    changed = ""
+    changed: list[str] = []
     if document.sources or session or evidence.sources:
         found = find_sources(document.sources, folder=folder, session=session)
         notes = found.notes
-        changed = found.changed
+        changed += [found.changed] if found.changed else []
         if found.located is not None:
             transcripts = tuple(map(found.located.shown, found.located.files))
             own = next((source for source in document.sources if not source.label), None)
@@ -92,6 +97,8 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
                 done.see_other(part)
             if done.wants_aside:
                 prove_aside(found.located, done)
+            if own is not None and not session:
+                changed += _find_untrue(own, found.located, done.ended.summary)
     here = find_project(folder)
     settings = load_config_tolerant(here, find_user_paths(), os.environ)
     # The folder that the session worked in, if the file names it: what is here may be another project.
@@ -101,7 +108,8 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     report = check_document(document, evidence, facts, None if evidence.empty else done, denied)
     if changed and not _is_doubted(report):
         told = next((at for at, line in enumerate(document.lines) if line.startswith("- `transcript` ")), 0)
-        report = replace(report, troubles=(*report.troubles, Trouble(told + 1, SOURCE, changed)))
+        troubles = [Trouble(told + 1, SOURCE, what) for what in changed]
+        report = replace(report, troubles=(*report.troubles, *troubles))
     notes += tuple(_tell_free(document))
     other = _find_other_project(document, stated, facts)
     if other and project:
@@ -118,6 +126,24 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
         write_bytes(path, report.text.encode("utf-8"))
     proved = not report.troubles and not (evidence.sources and evidence.empty)
     return Verified(os.path.abspath(path), proved, fixed, report, transcripts, notes)
+
+
+def _find_untrue(own: Source, located: Located, summary: Summary) -> Iterator[str]:
+    """What the line of a transcript in the Sources says of it that is not so."""
+    if own.harness and own.harness != located.harness.name:
+        yield "the transcript is another client's"
+    stem = os.path.basename(located.shown(located.files[0])).partition(".")[0]
+    if own.session and own.session not in (summary.session_id, located.session_id, stem):
+        yield "the transcript is another session's"
+    if own.leaf not in ("", summary.last_uuid) and own.digest and is_same(own, located.files[0]):
+        yield "that is not the record that was the last"
+    if own.project and summary.cwd and _find_name(own.project) != _find_name(summary.cwd):
+        yield "the session was not started in a folder of that name"
+
+
+def _find_name(folder: str) -> str:
+    # One that is called the same may be where the project is on this machine.
+    return folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
 def _is_doubted(report: Report) -> bool:
@@ -156,7 +182,7 @@ def _find_other_project(document: Document, stated: list[Fact], facts: ProjectFa
 
 def _decode(data: bytes, path: str) -> str:
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8").removeprefix(_MARK)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise FormatError("The file is not UTF-8.", path=path, line=line, next="give a markdown file") from None

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,47 @@ def test_a_changed_digest_or_size_of_a_file_that_is_the_same_is_told(
     brief.write_text(re.sub(pattern, now, brief.read_text()))
     code, found = report(capsys, str(brief))
     assert (code, [one["kind"] for one in found["troubles"]]) == (1, ["source"])  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "now"),
+    [
+        (r"harness `[^`]+`", "harness `codex`"),
+        (r"leaf `\w", "leaf `x"),
+        (r"harness `", "session `7e551011-0000-4000-8000-000000000002` · harness `"),
+        (r"project `([^`]+)`", r"project `\g<1>-next`"),
+    ],
+)
+def test_what_the_sources_say_of_another_session_is_told(
+    brief: Path, capsys: pytest.CaptureFixture[str], pattern: str, now: str
+) -> None:
+    changed = re.sub(pattern, now, brief.read_text(), count=1)
+    assert changed != brief.read_text()
+    brief.write_text(changed)
+    code, found = report(capsys, str(brief))
+    assert (code, [one["kind"] for one in found["troubles"]]) == (1, ["source"])  # type: ignore[attr-defined]
+
+
+def test_the_project_of_a_brief_may_be_called_the_same_in_another_place(
+    brief: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    brief.write_text(re.sub(r"project `[^`]*/([^`/]+)`", r"project `/srv/\1`", brief.read_text()))
+    assert report(capsys, str(brief))[0] == 0
+
+
+def test_a_transcript_that_went_on_has_another_last_record(
+    brief: Path, talk: Transcript, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk.agent("It is done.")
+    assert report(capsys, str(brief))[0] == 0
+
+
+@pytest.mark.parametrize("change", [lambda text: "\ufeff" + text, lambda text: text.replace("\n", "\r\n"), str.rstrip])
+def test_what_an_editor_of_windows_leaves_is_no_trouble(
+    brief: Path, capsys: pytest.CaptureFixture[str], change: Callable[[str], str]
+) -> None:
+    brief.write_bytes(change(brief.read_text()).encode())
+    assert report(capsys, str(brief))[0] == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")

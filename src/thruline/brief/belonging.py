@@ -1,0 +1,97 @@
+"""Whether what stands in a brief of the rules alone stands where the rules put such things.
+
+True words mislead in another place: a dead end among the conclusions, what the session did below *git says*, an answer
+under words that it did not answer. Only what the rules always do is asked; a model sorts its claims as it likes.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from thruline.brief.document import Document, Stated
+from thruline.brief.labels import DISPROVED, OVERRULED, QUESTIONED, SUMMARY, find_topics
+from thruline.brief.quote import Quote
+from thruline.brief.section import HEADINGS
+from thruline.brief.stated import find_facts
+from thruline.brief.watch import TOPIC as ATTEMPTS
+
+_GIT, _SESSION = "git says", "the session did"
+_LATER, _CONFLICTS = "Left for later by the user", "Conflicts"
+# Which topics a section has; basics have all others.
+_TOPICS = {
+    "convergence": frozenset[str](),
+    "dead_ends": frozenset((OVERRULED, QUESTIONED, DISPROVED)),
+    "code_state": frozenset((_GIT, _SESSION)),
+    "open_threads": frozenset((_LATER, _CONFLICTS, ATTEMPTS)),
+}
+_ELSEWHERE = frozenset[str]().union(*_TOPICS.values())
+# All that the rules tell there stands under one.
+_SORTED = frozenset(("dead_ends", "basics"))
+# What leads to words that nobody stands by any more.
+_REJECTING = (
+    "Said, and taken back later:",
+    "A guess that did not hold:",
+    "Found wanting, then done otherwise:",
+    "Then another way:",
+    "Answered with a rule:",
+)
+
+
+def check_places(document: Document) -> Iterator[tuple[int, str]]:
+    """What stands where the rules put nothing of the kind, each with its line and why."""
+    # One without Sources is a piece of a brief, or made by hand: nothing says that the rules sorted it.
+    if not document.is_brief or document.made_by != {"rules"} or not document.sources:
+        return
+    topics = find_topics(document)
+    sorted_out = {claim.section for claim in document.claims if topics[claim.first]} & _SORTED
+    for claim in document.claims:
+        topic = topics[claim.first]
+        if not topic and claim.section in sorted_out:
+            yield claim.first, "stands under no topic, beside claims that do"
+        elif not claim.marked:
+            yield from ((claim.first, what) for what in _check_claim(document, claim, topic))
+    if not document.headings:
+        yield from _find_empty(document)
+
+
+def _check_claim(document: Document, claim: Stated, topic: str) -> Iterator[str]:
+    known = _TOPICS.get(claim.section)
+    if topic and (topic not in known if known is not None else topic in _ELSEWHERE):
+        yield f"stands under {topic}, which is no part of this section"
+        return
+    span = range(claim.first, claim.last + 1)
+    quotes = [placed.quote for placed in document.quotes if placed.first in span]
+    line = document.lines[claim.first]
+    led = line.lstrip("-* ").startswith(_REJECTING)
+    if claim.section == "convergence" and (led or any(quote.by == "human" for quote in quotes)):
+        yield "stands among the conclusions, and is what somebody rejected or asked for"
+    if topic == _GIT and any(find_facts(line)):
+        yield "stands under git says, and is what the session did"
+    if topic == SUMMARY and any(quote.by != "client" for quote in quotes):
+        yield "stands under the client's summary, and is not the client's"
+    if topic in (OVERRULED, QUESTIONED) and _is_early(quotes):
+        yield "the user said this before what it is said to answer"
+
+
+def _is_early(quotes: Sequence[Quote]) -> bool:
+    """Whether words of the user's stand under words of the agent's that came later."""
+    if [quote.by for quote in quotes[:2]] != ["agent", "human"]:
+        return False
+    first, answer = quotes[0].pointer, quotes[1].pointer
+    return first.source == answer.source and answer.line < first.line
+
+
+def _find_empty(document: Document) -> Iterator[tuple[int, str]]:
+    """The headings below which nothing stands: where there is nothing, the rules say so.
+
+    What may not be left out of the open threads is asked for by itself (`frame.py`).
+    """
+    empty = -1
+    for at, line in enumerate(document.lines):
+        text = line.strip()
+        if text in HEADINGS or text.startswith("## "):
+            if empty >= 0:
+                yield empty, "nothing stands below it, not even that there is nothing"
+            empty = at if HEADINGS.get(text, "open_threads") != "open_threads" else -1
+        elif text and not text.startswith("### "):
+            empty = -1
+    if empty >= 0:
+        yield empty, "nothing stands below it, not even that there is nothing"
