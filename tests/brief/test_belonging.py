@@ -38,7 +38,6 @@ _Git was not asked._
 - ⚑ verify: uncommitted: the session made no commit. (`transcript:L13`)
 
 ## Basics
-### Context
 - In `{HOME}`. (`transcript:L1`)
 ### Noted at the time
 - > agent, transcript:L8: `I will cache the tides.`
@@ -60,10 +59,9 @@ def test_a_brief_as_the_rules_sort_it_is_no_trouble() -> None:
 @pytest.mark.parametrize(
     ("was", "now", "line"),
     [
-        ("### Noted at the time", "### Disproved by evidence", 25),
-        ("### Noted at the time", "### What came before, in the client's summary", 25),
-        ("### Noted at the time\n", "", 0),  # below another topic of the same section
-        ("### Context\n", "", 22),
+        ("### Noted at the time", "### Disproved by evidence", 24),
+        ("### Noted at the time", "### What came before, in the client's summary", 24),
+        ("### Noted at the time\n", "", 0),  # the basics begin without a heading
         ("### the session did", "### Noted at the time", 15),
         ("### the session did\n", "", 14),  # among what git says
         (EBB, f"{EBB}- > user, transcript:L2: `See to the timetable.`\n", 3),

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brief.by_rules import find_troubles, render_rules
-from tests.brief.test_moved import SHOP, do, session
+from tests.brief.shop import SHOP, do, session
 from tests.session.talk import edit
 
 WRITTEN = session(do(3, "cat > src/a.py <<'EOF'\nprint()\nEOF"), do(5, "sed -i 's/a/b/' src/b.py"), do(7, "make"))

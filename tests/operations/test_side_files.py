@@ -134,7 +134,7 @@ def test_a_subagent_whose_command_may_change_something_is_read(tmp_path: Path, c
     assert read_sides(path) != []
 
 
-@pytest.mark.parametrize("command", ["git status", "ls -la", "git log --oneline # nothing", "cat <<EOF\nrm x\nEOF"])
+@pytest.mark.parametrize("command", ["git status", "ls -la", "git log --oneline # nothing", "cat <<EOF\nready\nEOF"])
 def test_a_subagent_whose_commands_only_look_is_not_read(tmp_path: Path, command: str) -> None:
     path = write_session(tmp_path, work=False)
     aside = Transcript(tmp_path / SESSION / "subagents" / "agent-tides.jsonl")

@@ -23,8 +23,8 @@ _TOPICS = {
     "open_threads": frozenset((_LATER, _CONFLICTS, ATTEMPTS)),
 }
 _ELSEWHERE = frozenset[str]().union(*_TOPICS.values())
-# All that the rules tell there stands under one.
-_SORTED = frozenset(("dead_ends", "basics"))
+# All that the rules tell there stands under one; what the basics begin with has no heading.
+_SORTED = frozenset(("dead_ends",))
 # What leads to words that nobody stands by any more.
 _REJECTING = (
     "Said, and taken back later:",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.kept import put_session, remove_session, turn_on
-from tests.cli.verify.asking import report
+from tests.cli.verify.asking import IN_OTHER_WORDS, report
 from tests.sample import SESSION as ARCHIVED
 from thruline.cli.door import run
 from thruline.operations.facts import ProjectFacts
@@ -64,7 +64,7 @@ def test_a_project_that_moved_is_looked_at_where_the_caller_says(
     shutil.move(project, tmp_path / "moved")
     assert report(capsys, str(brief))[1]["pointers"] == {"checked": 3, "ok": 1, "unchecked": 2}
     code, found = report(capsys, str(brief), "--project", "moved")
-    assert (code, found["pointers"], found["notes"]) == (0, {"checked": 3, "ok": 3}, [])
+    assert (code, found["pointers"], found["notes"]) == (0, {"checked": 3, "ok": 3}, [IN_OTHER_WORDS])
     assert run(["verify", str(brief), "--project", "nowhere"]) == 1
 
 
