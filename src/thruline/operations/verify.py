@@ -14,6 +14,7 @@ from thruline.brief.nothing import Denied, denies_dead_ends
 from thruline.brief.pointer import decode_path
 from thruline.brief.quote import CUT
 from thruline.brief.section import Source
+from thruline.brief.sources import parse_sources
 from thruline.brief.stated import COMMITTED, CREATED, EDITED, Fact
 from thruline.brief.verify import DANGLING, OK
 from thruline.config import load_config_tolerant
@@ -97,8 +98,10 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
                 done.see_other(part)
             if done.wants_aside:
                 prove_aside(found.located, done)
-            if own is not None and not session:
-                changed += _find_untrue(own, found.located, done.ended.summary)
+            # As it is written there: the folder that a claim tells is held against the transcript with its claim.
+            written = next((source for source in parse_sources(document.lines) if not source.label), None)
+            if written is not None and not session:
+                changed += _find_untrue(written, found.located, done.ended.summary)
     here = find_project(folder)
     settings = load_config_tolerant(here, find_user_paths(), os.environ)
     # The folder that the session worked in, if the file names it: what is here may be another project.
