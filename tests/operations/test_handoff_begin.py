@@ -88,6 +88,6 @@ def test_the_engine_is_called_by_its_name() -> None:
 
 def test_a_rehearsal_changes_no_brief(located: Located) -> None:
     before = make_brief(located, None, budget=1_000).text
-    rehearse()
+    assert len(list(rehearse())) > 2
     assert make_brief(located, None, budget=1_000).text == before
     assert isinstance(Begun(located).reading, Reading)

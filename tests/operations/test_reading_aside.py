@@ -200,6 +200,68 @@ def test_so_much_and_no_more_waits_to_be_taken(located: Located, monkeypatch: py
     assert read(ReadingAside(located)) == read(Reading(located))
 
 
+class Lines:
+    """A fold: the lines of the parts, and in which process they were seen."""
+
+    def __init__(self) -> None:
+        self.lines: list[int] = []
+
+    def see_all(self, found: list[Part]) -> None:
+        self.lines += [part.line for part in found]
+
+    def give(self) -> tuple[int, list[int]]:
+        return os.getpid(), self.lines
+
+
+@pytest.mark.parametrize("most", [32 << 20, 0])  # what waits to be folded is folded earlier where it is too much
+def test_a_fold_behind_the_reading_is_the_childs(
+    located: Located, monkeypatch: pytest.MonkeyPatch, forked: list[int], most: int
+) -> None:
+    monkeypatch.setattr(reading_aside, "MOST_WAITING", most)
+    wanted = [part.line for part in Reading(located, tokens=False)]
+    aside = ReadingAside(located, tokens=False, behind=Lines)
+    for found in aside.blocks():
+        assert found
+    assert aside.told() == (forked[0], wanted)
+    aside.close()
+    assert not has_child(forked)
+
+
+@pytest.mark.parametrize("error", [ValueError("unmarshallable object"), KeyboardInterrupt()])
+def test_what_a_child_did_not_come_to_fold_is_folded_here(
+    located: Located, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    wanted = [part.line for part in Reading(located, tokens=False)]
+    arrange(monkeypatch, error)
+    aside = ReadingAside(located, tokens=False, behind=Lines)
+    list(aside.blocks())
+    assert aside.told() == (os.getpid(), wanted)
+    aside.close()
+
+
+def test_who_asks_for_no_fold_has_none(located: Located) -> None:
+    aside = ReadingAside(located, tokens=False)
+    list(aside.blocks())
+    assert not aside.tells
+    aside.close()
+
+
+def test_a_fold_that_fails_in_the_child_is_made_here(located: Located, monkeypatch: pytest.MonkeyPatch) -> None:
+    parent = os.getpid()
+    give = Lines.give
+
+    def fail(self: Lines) -> tuple[int, list[int]]:
+        if os.getpid() != parent:
+            raise MemoryError
+        return give(self)
+
+    monkeypatch.setattr(Lines, "give", fail)
+    aside = ReadingAside(located, tokens=False, behind=Lines)
+    parts = [part for found in aside.blocks() for part in found]
+    assert aside.told() == (parent, [part.line for part in parts])
+    aside.close()
+
+
 @pytest.mark.parametrize("most", [0, 3, 1 << 30])
 def test_something_else_is_done_while_nothing_is_there_to_take(located: Located, most: int) -> None:
     shares: list[float] = []
@@ -209,7 +271,7 @@ def test_something_else_is_done_while_nothing_is_there_to_take(located: Located,
         return len(shares) < most
 
     aside = ReadingAside(located)
-    aside.meanwhile = work
+    aside.meanwhile.append(work)
     assert read(aside) == read(Reading(located))
     assert shares
     assert shares == sorted(shares)

@@ -5,7 +5,7 @@ transcript (`ended.py`), so nobody can change it, or make one up, unnoticed.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from thruline.brief.inert import find_spans, parse_span, replace_spans
 from thruline.brief.names import NO_NAME
@@ -79,6 +79,8 @@ _PATTERNS = tuple(
     (kind, compile_later(_BEGINS + _NAMES.join(one.replace("@", _NAME) for one in begins.split("@@"))))
     for kind, begins, _ in _ROWS
 )
+# A brief that is made asks for nothing else, and need not compile the rest.
+_FOLDERS = tuple(row for row in _PATTERNS if row[0] == FOLDER)
 KINDS = frozenset(kind for kind, *_ in _ROWS if kind != REPLACED) | {UNDONE_WORK, BRANCH, WORKED}
 _UNDONE = compile_later(rf"\b(an edit of|work, with) {_NAME}(?=[,.])")
 # A command that is said to have failed, and not with which status.
@@ -112,7 +114,7 @@ def find_folder(words: str) -> str:
     """The folder that a claim says the session was started in, as it is called on disk; "" where it says nothing."""
     if not words.startswith("In `"):
         return ""  # nearly all of them
-    told = next((fact.name for fact in find_standing(words) if fact.kind == FOLDER), "")
+    told = next((fact.name for fact in find_standing(words, patterns=_FOLDERS) if fact.kind == FOLDER), "")
     # The beginning of a long one is cut off, and one that would be redacted is told otherwise.
     return decode_path(told) if not told.startswith(CUT) else ""
 
@@ -122,11 +124,16 @@ def is_standing(kind: str) -> bool:
     return kind in KINDS
 
 
-def find_standing(words: str, quotes: Iterable[Quote] = (), pointers: Iterable[Pointer] = ()) -> Iterator[Fact]:
+def find_standing(
+    words: str,
+    quotes: Iterable[Quote] = (),
+    pointers: Iterable[Pointer] = (),
+    patterns: "Sequence[tuple[str, re.Pattern[str]]]" = _PATTERNS,
+) -> Iterator[Fact]:
     """What a claim's words, with what it quotes and where it points, state of how the session stands."""
     spans = [span for _, span in find_spans(words)]
     words = replace_spans(words, lambda *_: _NAME)
-    found = ((kind, match) for kind, pattern in _PATTERNS if (match := pattern.match(words)) is not None)
+    found = ((kind, match) for kind, pattern in patterns if (match := pattern.match(words)) is not None)
     kind, match = next(found, ("", None))
     if match is None:
         return

@@ -287,3 +287,22 @@ def test_a_quotation_in_the_form_of_a_brief_is_no_part_of_a_passage() -> None:
     text = f"The lighthouse failed:\nthe lamp was wet.\n{quoted}\nIt burns again."
     told = [text[start:end] for start, end in split_passages(text)]
     assert told == ["The lighthouse failed:\nthe lamp was wet.", "It burns again."]
+
+
+def test_of_a_long_session_the_newest_reports_are_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    split = passages.split_passages
+    monkeypatch.setattr(passages, "MOST_REPORTED", 2_000)
+    monkeypatch.setattr(passages, "TIMES", 1)
+    monkeypatch.setattr(passages, "split_passages", lambda text: read.append(text) or split(text))
+    session: list[Part] = []
+    for at in range(2, 9_000, 10):
+        session += [
+            human(at, "Fire it again."),
+            agent(at + 1, "The kiln was fired again and every bowl in it is whole, as before."),
+        ]
+        session += [
+            agent(at + 2, "The shelf plan stays as it was, and so does the programme for stoneware, as agreed before.")
+        ]
+    noted(session, ALSO)
+    assert 0 < len(read) < 200  # of 900

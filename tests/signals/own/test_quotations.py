@@ -4,6 +4,7 @@ import pytest
 
 from tests.session.talk import agent, human
 from thruline.signals.miner import mine
+from thruline.signals.own import quotations
 
 
 def rule(text: str) -> list[str]:
@@ -77,3 +78,13 @@ def test_the_persons_own_words_between_marks_stay_rules(text: str) -> None:
 
 def test_what_is_said_beside_a_quotation_is_still_a_rule() -> None:
     assert rule('My boss said "always use tabs". Never do that here.') == ["Never do that here."]
+
+
+def test_quotations_of_a_paste_are_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    tells = quotations._tells
+    monkeypatch.setattr(quotations, "_tells", lambda clause, *rest: asked.append(clause) or tells(clause, *rest))
+    rows = "\n".join(f'{{"id": {at}, "name": "row {at}", "said": "always"}}' for at in range(500))
+    text = f'My boss said: "never use tabs", see:\n\n```json\n{rows}\n```\n\nWhat does she mean?'
+    assert rule(text) == []
+    assert 0 < len(asked) < 20

@@ -87,6 +87,7 @@ class Material:
     unheard: list[Message] = field(default_factory=list)
     _calls: dict[str, parts.Call] = field(default_factory=dict)
     _last: Message | None = None
+    _finished: dict[str, list[Message]] = field(default_factory=dict)
     _held: int = 0
     _thought_size: int = 0
 
@@ -108,14 +109,19 @@ class Material:
     def finish(self) -> None:
         """What was said last is final too."""
         self._settle()
+        self._finished = {by: self._find_by(by) for by in ("human", "agent")}
 
     def humans(self) -> list[Message]:
         """What people said."""
-        return [message for message in self.messages if message.by == "human"]
+        return self._find_by("human")
 
     def agents(self) -> list[Message]:
         """What the agent said."""
-        return [message for message in self.messages if message.by == "agent"]
+        return self._find_by("agent")
+
+    def _find_by(self, by: str) -> list[Message]:
+        known = self._finished.get(by)  # twenty rules ask, and a long session has thousands of messages
+        return [message for message in self.messages if message.by == by] if known is None else known
 
     def is_left_behind(self, message: Message) -> bool:
         """Whether the user went back on it: it belongs to a way that was left, and the talk goes on without it."""

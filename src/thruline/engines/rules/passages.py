@@ -6,7 +6,7 @@ thing to be told and the first to be cut.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 
 from thruline.brief.quote import attributes, is_again
 from thruline.engines.rules.candidates import ASKED, BEFORE, EARLIER, Candidate
@@ -23,6 +23,9 @@ LONGEST, MOST_OF_ONE = 900, 900
 MOST_READ, LONGEST_REMARK = 60_000, 400
 # A person's message with a block of code in it is told as a whole up to this length.
 LONGEST_ASKED = 500
+# To fill what room there is, so many of people's newest messages are looked at, and so many letters of the newest
+# reports, or so many times the room: what is older repeats them, and a long session has a thousand of both.
+MOST_ASKED, MOST_REPORTED, TIMES = 200, 20_000, 10
 # In less room nothing is told that is worth its line.
 LEAST_ROOM = 120
 # A passage is told already where so much of it is quoted, less where that stands in another section; or where few of
@@ -74,10 +77,10 @@ class Passages:
 
     def _choose(self, choice: "_Choice") -> None:
         newest = self._messages[::-1]
-        for message in newest:
-            if message.by == "human" and not message.about:
-                choice.take_all(self._find(message, find_asked))
-        reports = [one for one in newest if one.by == "agent" and one.final and len(one.text) >= SHORTEST_REPORT]
+        asked = (one for one in newest if one.by == "human" and not one.about)
+        for message in islice(asked, MOST_ASKED):
+            choice.take_all(self._find(message, find_asked))
+        reports = list(_find_reports(newest, max(MOST_REPORTED, TIMES * choice.room)))
         for gone in (False, True):
             for message in reports:
                 if choice.room < LEAST_ROOM:
@@ -127,6 +130,16 @@ class Passages:
             named = [each for each in found if any(each.terms.values())]
             self._remarks = sorted(named, key=lambda each: (each.topic == EARLIER, -self._weights.total(each.terms)))
         return self._remarks
+
+
+def _find_reports(newest: Iterable[Message], most: int) -> Iterator[Message]:
+    """The messages that ended turns with a report, up to `most` letters of them."""
+    for message in newest:
+        if message.by == "agent" and message.final and len(message.text) >= SHORTEST_REPORT:
+            if most <= 0:
+                return
+            most -= len(message.text)
+            yield message
 
 
 class _Choice:

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from thruline.brief.watch import AttemptWatch
     from thruline.layout import ProjectPaths
     from thruline.operations.handoff.brief import Made
     from thruline.operations.sessions.locate import Located
@@ -33,7 +34,17 @@ class Begun:
         self.own = measure_file(located, located.sources()[""])
         self.size = measure_files(located)
         self.stamp = stamp_files(located)
-        self.reading = begin_reading(located, tokens=False) if aside else Reading(located, tokens=False)
+        self.reading: Reading | ReadingAside
+        if aside:
+            self.reading = begin_reading(located, tokens=False, behind=_begin_watch)
+        else:
+            self.reading = Reading(located, tokens=False)
+
+
+def _begin_watch() -> "AttemptWatch":
+    from thruline.brief.watch import AttemptWatch  # by the child, when it has read
+
+    return AttemptWatch()
 
 
 def make_ahead(
@@ -52,7 +63,8 @@ def make_ahead(
         if isinstance(begun.reading, ReadingAside) and begun.own.size >= LONG:
             from thruline.operations.handoff.rehearsal import rehearse
 
-            rehearse()
+            steps = rehearse()
+            begun.reading.meanwhile.append(lambda share: next(steps, True) is None)
         return make_brief(located, paths, budget=budget, fresh=fresh, progress=progress, begun=begun)
     finally:
         begun.reading.close()

@@ -24,6 +24,7 @@ from thruline.operations.sessions.describe import describe_sources
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.measure import stamp_files
 from thruline.operations.sessions.reading import Reading
+from thruline.operations.sessions.reading_aside import ReadingAside
 from thruline.operations.sessions.side_files import read_aside
 from thruline.session.ledger import Ledger
 from thruline.session.parts import Problem
@@ -33,18 +34,15 @@ from thruline.signals.signal import Signal
 from thruline.spine.budget import BYTES_PER_TOKEN
 from thruline.value import dataclass, replace
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from thruline.operations.sessions.reading_aside import ReadingAside
-
 _PLAIN = re.compile(r"[\w.@+/-]{1,80}")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST_WORDS = 5  # of a folder's name: one of more could be a sentence with hyphens in it
 _COMMITS = 30
 # How often the room is tried anew, and which part of the budget may stay unused. Where there is much of it, a third
-# try brings a few bytes and costs as much as the first.
+# try brings a few bytes and costs as much as the first, and so does a second one of a brief that is nearly full or that
+# nothing is missing in.
 _TRIES, _TRIES_ROOMY, _ROOMY = 5, 2, 1_500
-_SPARE = 60
+_SPARE, _SPARE_ROOMY = 60, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +108,21 @@ def read_facts(
     git: "GitState | GitAside",
     progress: Callable[[int], None] | None = None,
     timeout: float | None = None,
-    reading: "Reading | ReadingAside | None" = None,
+    reading: Reading | ReadingAside | None = None,
 ) -> tuple[Facts, AttemptWatch, tuple[Problem, ...]]:
     """Everything the rules need, folded while the session is read once."""
-    summary, ledger, material, miner, watch = Summary(), Ledger(), Material(), SignalMiner(), AttemptWatch()
+    summary, ledger, material, miner = Summary(), Ledger(), Material(), SignalMiner()
     reading = Reading(located, tokens=False) if reading is None else reading
-    reading.meanwhile = Ahead(material).read
+    reading.meanwhile.append(Ahead(material).read)
+    # What tries to instruct is found by who reads, where that is another process.
+    watch = AttemptWatch(reading.told if isinstance(reading, ReadingAside) and reading.tells else None)
     for found in reading.blocks():
         summary.see_all(found)
         ledger.see_all(found)
         material.see_all(found)
         miner.see_all(found)
-        watch.see_all(found)
+        if not watch.waits:
+            watch.see_all(found)
         if progress is not None and found:
             progress(found[-1].line)
     material.finish()
@@ -181,6 +182,9 @@ def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: 
         if best is None or rank > (-best[1].lost, best[1].left_out == 0, used):
             best, used = (brief, rendered), size
         spare = budget * BYTES_PER_TOKEN - size
+        missing = bool(rendered.left_out) or any(section.cut for section in sections)
+        if budget >= _ROOMY and (not missing or 0 <= spare < budget * BYTES_PER_TOKEN // _SPARE_ROOMY):
+            break
         if not rendered.left_out and (spare < budget * BYTES_PER_TOKEN // _SPARE or size == before):
             break  # it is full, or more room brought nothing more
         before = 0 if rendered.left_out else size

@@ -3,19 +3,22 @@
 Patterns are compiled and tables read when they are first used, together thirty milliseconds. Who waits for the session
 does that meanwhile, by going through the motions once with a few made-up words: no list of what to prepare could stay
 in step with the rules. Only what comes after the reading: what mines a session gets ready while it is read. Nothing of
-it is left but what is remembered by word and by sentence.
+it is left but what is remembered by word and by sentence. In steps: what was read meanwhile is taken between two.
 """
 
+from collections.abc import Iterator
+
 from thruline.brief.render import render_brief
-from thruline.brief.section import Brief
+from thruline.brief.section import Brief, Source
 from thruline.engines.rules import Facts, GitState, Material, Rules
 from thruline.session.aside import Aside
 from thruline.session.ledger import Ledger
-from thruline.session.parts import ERROR, OK, Call, Part, Result, Said
+from thruline.session.parts import ERROR, OK, Call, Changed, Part, Result, Said
 from thruline.session.summary import Summary
 from thruline.signals.signal import Signal
 
 _ROOM = 8_000
+_FOLDER = "/home/dev/app"
 _COMMANDS = (
     ("make test", ERROR, "Exit code 1\nboom.py:3: error"),
     ("git commit -m ready", OK, ""),
@@ -23,21 +26,29 @@ _COMMANDS = (
 )
 
 
-def rehearse() -> None:
-    """Makes a small brief and throws it away."""
+def rehearse() -> Iterator[None]:
+    """Makes a small brief and throws it away, one step after another."""
     summary, ledger, material = Summary(), Ledger(), Material()
     for fold in (summary, ledger, material):
         fold.see_all(_PARTS)
     material.finish()
+    yield
     told = [(part.line, part.text) for part in _PARTS if isinstance(part, Said) and part.by == "human"]
     kinds = ("decision", "correction", "constraint", "correction")
     signals = [Signal(kind, "human", text, line, strength=0.9) for kind, (line, text) in zip(kinds, told, strict=True)]
     rules = Rules(Facts(summary, ledger, material, tuple(signals), GitState("Not asked."), Aside()))
-    render_brief(Brief(rules.build(_ROOM), title="Brief: a session"), _ROOM // 4)
+    yield
+    sections = rules.build(_ROOM)
+    yield
+    source = Source("/home/dev/app/session.jsonl", size=1, digest="0", project=_FOLDER)
+    render_brief(Brief(sections, title="Brief: a session", sources=(source,)), _ROOM // 4)
 
 
 def _make_parts() -> list[Part]:
-    found: list[Part] = [Said(1, "human", "turn", "Make the page `app/main.py` load faster, but keep the old layout!")]
+    found: list[Part] = [
+        Changed(1, "cwd", _FOLDER),
+        Said(1, "human", "turn", "Make the page `app/main.py` load faster, but keep the old layout!"),
+    ]
     for at, (command, outcome, printed) in enumerate(_COMMANDS):
         line = 10 * at + 2
         text = f"{command} shows it. The cause is #12 in `app/main.py`:\n\n- **One:** token 3 is slow.\n- Two\n\nNext?"

@@ -32,7 +32,7 @@ class Reading:
         self.counts: dict[str, int] = {}
         self.offset = 0
         # Who reads here waits for nobody: never called (see `ReadingAside`).
-        self.meanwhile: Callable[[float], bool] | None = None
+        self.meanwhile: list[Callable[[float], bool]] = []
 
     def close(self) -> None:
         """Nothing: what was opened is closed as soon as it is read."""

@@ -4,6 +4,9 @@ To read a session takes about as long as to judge it, and neither waits for the 
 reads and hands the parts over through a pipe: forked, since it needs nothing that is not here, and only where that is
 safe (Linux, no other thread), where there is a processor for it, and where there is enough to read.
 
+A fold of which nothing is asked before all is folded may be the child's too: when the last parts are handed over, it
+has nothing else to do (`Behind`).
+
 What is wrong with a file is told here as it would be without a child. A child that fails for another reason costs time
 and nothing else: this process reads again, and goes on behind what it was given. One whose parent is gone ends with its
 next block.
@@ -21,9 +24,17 @@ from thruline.session.parts.packed import pack, unpack
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any, Protocol
 
     from thruline.operations.sessions.locate import Located
     from thruline.session.parts import Part
+
+    class Behind(Protocol):
+        """What is folded behind the reading; `give` makes plain values of it, to be handed over."""
+
+        def see_all(self, found: "list[Part]") -> None: ...
+        def give(self) -> Any: ...
+
 
 # Reading less takes hardly longer than to start a child.
 LEAST = 8 << 20
@@ -36,12 +47,16 @@ _HEAD, _WHOLE = _SIZE + _SHARE, 1_000_000
 _KILL, _SIGCHLD = 9, 17
 
 
-def begin_reading(located: "Located", *, tokens: bool = True) -> "Reading | ReadingAside":
+def begin_reading(
+    located: "Located", *, tokens: bool = True, behind: "Callable[[], Behind] | None" = None
+) -> "Reading | ReadingAside":
     """The session's reading: begun already where a process of its own is worth it, and can be had."""
     try:
-        return ReadingAside(located, tokens=tokens) if _is_worth_it(located) else Reading(located, tokens=tokens)
+        if _is_worth_it(located):
+            return ReadingAside(located, tokens=tokens, behind=behind)
     except OSError:
-        return Reading(located, tokens=tokens)
+        pass  # there is none to be had
+    return Reading(located, tokens=tokens)
 
 
 def _is_worth_it(located: "Located") -> bool:
@@ -68,15 +83,18 @@ def _hears_of_children() -> bool:
 class ReadingAside:
     """A `Reading` that goes on in a child: ask for its `blocks` once, and `close` it in any case.
 
-    While nothing is there to take, `meanwhile` is called with the share of the session that was read by then, until it
-    has nothing more to do.
+    While nothing is there to take, the first of `meanwhile` that has something to do does a step of it; each is given
+    the share of the session that was read by then, and says whether it did something. `behind` makes the fold that is
+    the child's: `told` asks for it, once and after the blocks.
     """
 
-    def __init__(self, located: "Located", *, tokens: bool = True) -> None:
+    def __init__(
+        self, located: "Located", *, tokens: bool = True, behind: "Callable[[], Behind] | None" = None
+    ) -> None:
         self.problems: list[Problem] = []
         self.counts: dict[str, int] = {}
-        self.meanwhile: Callable[[float], bool] = lambda share: False
-        self._own = Reading(located, tokens=tokens)
+        self.meanwhile: list[Callable[[float], bool]] = []
+        self._own, self._behind = Reading(located, tokens=tokens), behind
         self._sizes = {path: os.path.getsize(path) for path in located.files}
         self._pipe, writer = os.pipe()
         self._held, self._at = b"", 0  # what came last, and how much of it was taken
@@ -88,7 +106,7 @@ class ReadingAside:
             os.close(writer)
             raise
         if not self._child:
-            _hand_over(self._own, self._pipe, writer, sum(self._sizes.values()))
+            _hand_over(self._own, behind, self._pipe, writer, sum(self._sizes.values()))
         os.close(writer)
 
     def blocks(self) -> "Iterator[list[Part]]":
@@ -108,6 +126,22 @@ class ReadingAside:
         if wrong:
             what, where, then = wrong
             raise DiskError(what, where=where, next=then)
+
+    @property
+    def tells(self) -> bool:
+        """Whether there is something to be told."""
+        return self._behind is not None
+
+    def told(self) -> "Any":
+        """What the child folded behind its reading; folded here where it did not come to that."""
+        assert self._behind is not None
+        end = self._take(1.0)
+        if end is not None:
+            return marshal.loads(end[0])  # noqa: S302 - our own child wrote it
+        fold = self._behind()
+        for found in Reading(self._own.located, tokens=False).blocks():
+            fold.see_all(found)
+        return fold.give()
 
     def _read_on(self, given: int) -> "Iterator[list[Part]]":
         """What the child did not come to: blocks are the same ones as long as no file became shorter."""
@@ -135,7 +169,7 @@ class ReadingAside:
             try:
                 came = os.read(self._pipe, _PIPE)
             except BlockingIOError:
-                busy = self.meanwhile(share)
+                busy = any(step(share) for step in self.meanwhile)
                 continue
             if not came:
                 break
@@ -161,23 +195,59 @@ def _widen(writer: int) -> None:
         return  # the user has too many of them: then the child waits more often
 
 
-def _hand_over(reading: Reading, reader: int, writer: int, size: int) -> None:
+def _hand_over(reading: Reading, behind: "Callable[[], Behind] | None", reader: int, writer: int, size: int) -> None:
     """What the child does: it never returns, and says nothing; a trouble is told by who reads on after it."""
     try:
         os.close(reader)
         outbox = _Outbox(writer)
+        folded = _Folded(behind, outbox) if behind is not None else None
         wrong: tuple[str, ...] = ()
         try:
             for found in reading.blocks():
-                outbox.send(pack(found), min(1.0, reading.offset / size))
+                packed = pack(found)
+                outbox.send(packed, min(1.0, reading.offset / size))
+                if folded is not None:
+                    folded.keep(found, len(packed))
         except DiskError as error:
             wrong = (error.what, error.where, error.next)
         problems = [(each.path, each.line, each.kind, each.what) for each in reading.problems]
         outbox.send(b"")
         outbox.send(marshal.dumps((problems, reading.counts, wrong)))
+        if folded is not None and not wrong:
+            outbox.send(marshal.dumps(folded.give()))
         outbox.finish()
     finally:
         os._exit(0)  # also where something went wrong: the pipe ends, and that says it
+
+
+class _Folded:
+    """What the child folds, as late as it may: so many parts are kept until they take too much room."""
+
+    __slots__ = ("_behind", "_fold", "_kept", "_outbox", "_size")
+
+    def __init__(self, behind: "Callable[[], Behind]", outbox: "_Outbox") -> None:
+        self._behind, self._outbox = behind, outbox
+        self._fold: Behind | None = None
+        self._kept: list[list[Part]] = []
+        self._size = 0
+
+    def keep(self, found: "list[Part]", size: int) -> None:
+        self._kept.append(found)
+        self._size += size
+        if self._size > MOST_WAITING:
+            self._see_kept()
+
+    def give(self) -> "Any":
+        return self._see_kept().give()
+
+    def _see_kept(self) -> "Behind":
+        self._fold = fold = self._fold or self._behind()
+        for found in self._kept:
+            fold.see_all(found)
+            self._outbox.push()  # who takes does not wait for this
+        self._kept.clear()
+        self._size = 0
+        return fold
 
 
 class _Outbox:
@@ -196,7 +266,7 @@ class _Outbox:
         head = len(packed).to_bytes(_SIZE, "little") + int(share * _WHOLE).to_bytes(_SHARE, "little")
         self._waiting.append(head + packed)
         self._size += _HEAD + len(packed)
-        self._push()
+        self.push()
         if self._size > MOST_WAITING:
             self.finish()
             os.set_blocking(self._writer, False)
@@ -204,9 +274,10 @@ class _Outbox:
     def finish(self) -> None:
         """Waits until all of it is taken."""
         os.set_blocking(self._writer, True)
-        self._push()
+        self.push()
 
-    def _push(self) -> None:
+    def push(self) -> None:
+        """Hands over as much as there is room for."""
         while self._waiting:
             packed = self._waiting[0]
             try:

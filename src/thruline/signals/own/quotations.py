@@ -37,17 +37,23 @@ def drop_quotations(text: str, spans: list[Span], language: Language) -> list[Sp
     """The spans without what stands in them between quotation marks and is said to be somebody else's."""
     if not any(mark in text for mark in _MARKS):
         return spans
-    others = list(_find_others(text, language))
+    others = list(_find_others(text, spans, language))
     return [part for span in spans for part in _split(span, others)] if others else spans
 
 
-def _find_others(text: str, language: Language) -> Iterator[Span]:
+def _find_others(text: str, spans: list[Span], language: Language) -> Iterator[Span]:
+    tells = _tells if language.spaced else _tells_unspaced
+    own = sorted(spans, reverse=True)
     last = 0
     for found in _QUOTED.finditer(text):
         start, end = found.span()
+        while own and own[-1][1] <= start:
+            own.pop()
+        if not own or own[-1][0] >= end:
+            last = end
+            continue  # in what was pasted, which may have thousands of them
         clause = _CLAUSE.split(text[max(last, start - BEFORE) : start].rstrip("\n"))[-1]
         behind = _CLAUSE.split(text[end : end + BEHIND])[0]
-        tells = _tells if language.spaced else _tells_unspaced
         if tells(clause, "", language) or (behind.strip() and tells(clause, behind, language)):
             yield start, end
         last = end

@@ -25,7 +25,7 @@ from thruline.signals.people import STRONGEST
 from thruline.signals.signal import Signal
 
 # Of people's messages those that settle something, the first ones and the newest.
-FIRST_TOLD, NEWEST_TOLD = 5, 120
+FIRST_TOLD, NEWEST_TOLD = 5, 60
 # What is typed again is typed within so many messages; of long ones so much is compared.
 SOON, MOST_COMPARED = 3, 2000
 # Shorter sentences are said again without meaning the same.

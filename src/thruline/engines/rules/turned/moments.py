@@ -27,13 +27,13 @@ MOST_MESSAGES = 4_000
 # Of what follows a message so many edits are looked at, and of a message so many sentences.
 MOST_AFTER, MOST_READ = 12, 40
 # Points that were granted are looked for in so many letters of the newest words.
-MOST_WEIGHED = 80_000
+MOST_WEIGHED = 40_000
 # Calls that look at something or change it: that one found nothing tells of no way that failed.
 _NO_WAY = frozenset(("read", "edit", "write", "search", "tasks", "ask", "plan"))
 _STATUS = compile_later(r"\A\s*[Ee]xit(?:ed with)? (?:code|status):? \d+\s*")
 # A language is unknown when fewer than this share of what was said has a small word of one that is known; told by so
 # many of the newest messages.
-KNOWN, SHORTEST, SHORT_READ, MOST_HEARD = 0.2, 30, 400, 400
+KNOWN, SHORTEST, SHORT_READ, MOST_HEARD = 0.2, 30, 400, 120
 _CJK = Signs("\u3040-\u30ff", "\u4e00-\u9fff")
 
 

@@ -1,0 +1,49 @@
+"""How often a brief is built until it uses its budget: no more often than that can bring something."""
+
+import pytest
+
+from tests.engines.rules.talk import fold
+from tests.session.talk import agent, human
+from thruline.brief.section import Brief, Section
+from thruline.engines.rules import Rules
+from thruline.operations.handoff.brief import fill_brief
+from thruline.session.parts import Part
+
+FRAME = Brief((), title="Brief: pottery")
+
+
+def talk(turns: int) -> list[Part]:
+    parts: list[Part] = []
+    for at in range(turns):
+        rule = f"No, never fire shelf {at} with `burner_{at}` above {at * 9} degrees, it cracked `bowl_{at}` last week."
+        parts += [human(10 * at + 1, rule), agent(10 * at + 2, f"You are right: `burner_{at}` is at {at * 9} degrees.")]
+    return parts
+
+
+def count(monkeypatch: pytest.MonkeyPatch, parts: list[Part], budget: int) -> tuple[int, int]:
+    """How often the sections were built, and how many bytes the brief has."""
+    build, rooms = Rules.build, []
+
+    def note(self: Rules, room: int) -> tuple[Section, ...]:
+        rooms.append(room)
+        return build(self, room)
+
+    monkeypatch.setattr(Rules, "build", note)
+    _, rendered = fill_brief(Rules(fold(parts)), FRAME, (), budget)
+    return len(rooms), len(rendered.text.encode())
+
+
+def test_where_nothing_is_missing_more_room_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert count(monkeypatch, talk(2), 3_000)[0] == 1
+
+
+def test_a_roomy_brief_that_is_nearly_full_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries, size = count(monkeypatch, talk(200), 3_000)
+    assert tries == 1
+    assert 0.96 * 12_000 < size <= 12_000
+
+
+def test_a_small_brief_is_tried_until_its_room_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries, size = count(monkeypatch, talk(200), 1_000)
+    assert tries > 1
+    assert 0.9 * 4_000 < size <= 4_000
