@@ -5,7 +5,7 @@ from thruline.brief.document import parse_document
 from thruline.brief.forms import is_known
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
-from thruline.brief.render import render_claim
+from thruline.brief.render.claim import render_claim
 from thruline.brief.section import TOGETHER, Brief, Claim, Section, order_sections
 
 ASKED = Quote("Shall the ferry wait for the train?", place(3), "agent")

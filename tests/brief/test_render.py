@@ -11,7 +11,8 @@ from thruline.brief.document import parse_document
 from thruline.brief.names import render_path
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
-from thruline.brief.render import SMALLEST_BUDGET, WITHHELD, render_brief, render_claim
+from thruline.brief.render import SMALLEST_BUDGET, render_brief
+from thruline.brief.render.claim import WITHHELD, render_claim
 from thruline.brief.section import MOST_LINES, NAMES, PLACEHOLDER, TABLE, Brief, Claim, Section, Source, order_sections
 
 SOURCE = Source(

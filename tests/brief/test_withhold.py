@@ -6,7 +6,7 @@ from tests.brief.sessions import NoFacts, said
 from thruline.brief.evidence import Evidence
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
-from thruline.brief.render import WITHHELD
+from thruline.brief.render.claim import WITHHELD
 from thruline.brief.section import Claim, Section
 from thruline.brief.withhold import BEHIND, withhold_orders
 

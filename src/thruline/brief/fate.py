@@ -6,7 +6,8 @@ reach it by another door. A place and a reason are enough to write the claim ane
 
 from collections.abc import Iterable, Mapping
 
-from thruline.brief.render import WITHHELD, Rendered, render_claim
+from thruline.brief.render import Rendered
+from thruline.brief.render.claim import WITHHELD, render_claim
 from thruline.brief.section import NAMES, REMOVED, Claim, Section
 from thruline.brief.withhold import BEHIND
 from thruline.value import dataclass, replace

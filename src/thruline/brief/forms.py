@@ -15,7 +15,7 @@ from thruline.brief.inert import parse_span, replace_spans
 from thruline.brief.injection import read_rules
 from thruline.brief.names import NO_NAME
 from thruline.brief.names import WITHHELD as NO_ORDER
-from thruline.brief.render import WITHHELD
+from thruline.brief.render.claim import WITHHELD
 from thruline.brief.section import FLAG, TOGETHER, UNSOURCED
 from thruline.brief.watch import MORE, NAME, TOLD
 

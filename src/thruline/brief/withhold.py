@@ -15,7 +15,7 @@ from thruline.brief.inert import blank_spans, fold
 from thruline.brief.injection import find_in_words
 from thruline.brief.orders import find_orders, tells_approval, tells_urging
 from thruline.brief.quote import Quote
-from thruline.brief.render import WITHHELD
+from thruline.brief.render.claim import WITHHELD
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
 from thruline.brief.speech import count_words
 from thruline.brief.verify import Facts, check_quote

@@ -4,7 +4,7 @@ import pytest
 
 from thruline.brief.document import parse_document
 from thruline.brief.forms import is_known
-from thruline.brief.render import render_claim
+from thruline.brief.render.claim import render_claim
 from thruline.brief.section import Section
 from thruline.engines.rules import Rules
 

@@ -7,7 +7,7 @@ from tests.session.talk import agent, edit, human, run
 from thruline.engines.rules import passages
 from thruline.engines.rules.candidates import ASKED, BEFORE, EARLIER
 from thruline.engines.rules.claims import ALSO
-from thruline.engines.rules.passages import LONGEST, find_asked, find_remarks, split_fallen, split_passages
+from thruline.engines.rules.passages.split import LONGEST, find_asked, find_remarks, split_fallen, split_passages
 from thruline.session.parts import Part, Said
 
 KILN = "/home/dev/pottery/kiln.py"

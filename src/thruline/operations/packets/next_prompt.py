@@ -9,7 +9,7 @@ from dataclasses import replace
 from thruline.brief.inert import render_words
 from thruline.brief.names import render_command, render_openable
 from thruline.brief.quote import CUT, Quote
-from thruline.brief.render import render_claim
+from thruline.brief.render.claim import render_claim
 from thruline.brief.section import Claim
 from thruline.engines.rules.terms import find_terms
 from thruline.operations.packets.sorting import CONTINUED, Sorted
