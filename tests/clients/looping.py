@@ -12,7 +12,7 @@ from typing import Any
 from tests.clients.heard import read_last
 from tests.clients.world import Command, World
 from thruline.artifacts.loop import Loop
-from thruline.layout import ProjectPaths, UserPaths, build_project_paths, find_root
+from thruline.layout import ProjectPaths, build_project_paths, find_root
 from thruline.operations.loops.store import read_loop
 from thruline.operations.stamped import find_stamped_ids
 
@@ -73,11 +73,6 @@ def wait_for_requests(world: World, number: int) -> None:
 def begin(world: World, prompt: str, resume: str = "") -> "subprocess.Popen[bytes]":
     """A client at work."""
     return world.start(world.build_words(prompt, resume=resume))
-
-
-def assert_no_trouble(world: World) -> None:
-    log = Path(UserPaths(str(world.state), "").hook_errors)
-    assert not log.exists(), log.read_text(encoding="utf-8")
 
 
 def read_human(world: World, transcript: Path) -> str:

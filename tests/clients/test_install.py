@@ -1,7 +1,6 @@
 """Installed for real, headless: real clients run our hooks, know our commands, and are as before when we are gone."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import thruline
-from tests.clients.ours import run_thruline
+from tests.clients.ours import assert_no_trouble, run_thruline
 from tests.clients.terminal import DOWN, ENTER, Terminal
 from tests.clients.waiting import wait_until
 from tests.clients.world import Command, MakeWorld, World
@@ -86,7 +85,7 @@ def test_installed_hooks_answer_and_leave_no_byte_in_a_project_without_marker(cl
     spooled = find_spooled(world)
     assert {(world.harness, event) for event in ("session_start", "prompt", "turn_end", "session_end")} <= spooled
     assert world.project_files() == files
-    assert not os.path.exists(UserPaths(str(world.state), "").hook_errors)
+    assert_no_trouble(world)
     run_thruline(world, "uninstall", "--yes")
     after = read_config(world)
     assert {name: after[name] for name in before if name != "config.toml"} == {

@@ -16,7 +16,6 @@ from tests.clients.looping import (
     PROMPT,
     THRULINE,
     WAIT,
-    assert_no_trouble,
     build_environment,
     command,
     count_prompts,
@@ -26,7 +25,7 @@ from tests.clients.looping import (
     run_well,
     wait_for_requests,
 )
-from tests.clients.ours import register_hooks
+from tests.clients.ours import assert_no_trouble, register_hooks
 from tests.clients.terminal import Terminal
 from tests.clients.waiting import wait_until
 from tests.clients.world import Command, MakeWorld

@@ -14,7 +14,6 @@ from tests.clients.looping import (
     PROMISE,
     PROMPT,
     WAIT,
-    assert_no_trouble,
     begin,
     count_prompts,
     find_paths,
@@ -24,7 +23,7 @@ from tests.clients.looping import (
     start,
     wait_for_requests,
 )
-from tests.clients.ours import register_hooks
+from tests.clients.ours import assert_no_trouble, register_hooks
 from tests.clients.waiting import wait_until
 from tests.clients.world import Command, MakeWorld, World
 from thruline.operations.loops.listing import read_pointer

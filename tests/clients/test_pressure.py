@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.clients.heard import read_last
-from tests.clients.ours import find_hooks, register_hooks, run_thruline
+from tests.clients.ours import assert_no_trouble, find_hooks, register_hooks, run_thruline
 from tests.clients.terminal import ENTER, Terminal
 from tests.clients.waiting import wait_until
 from tests.clients.world import Command, MakeWorld, World
 from tests.work.shop import wait_for_worker
-from thruline.layout import UserPaths, build_project_paths, find_root
+from thruline.layout import build_project_paths, find_root
 from thruline.operations.hook_entry import write_entry
 
 pytestmark = pytest.mark.client
@@ -54,7 +54,7 @@ def test_a_window_that_fills_is_seen_on_the_screen_and_leaves_a_handoff(claude_w
         screen.wait_for("I added a pause", 60)
         wait_for_worker(find_hooks(world))
         assert find_handoffs(world) == made
-    assert not Path(UserPaths(str(world.state), "").hook_errors).exists()
+    assert_no_trouble(world)
     (handoff,) = find_handoffs(world)
     text = handoff.read_text()
     assert text.count("\n## ") >= 5

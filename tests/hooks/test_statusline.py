@@ -147,6 +147,12 @@ def test_a_client_that_does_not_wait_for_the_line_is_no_trouble(hook: Hook) -> N
     assert not os.path.exists(hook.paths.hook_errors)
 
 
+def test_a_client_that_ends_before_it_said_anything_is_no_trouble(hook: Hook) -> None:
+    done = subprocess.run([*hook.command, LINE, "statusline"], input=b"", capture_output=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert hook.read_troubles() == []
+
+
 def test_a_disk_that_takes_nothing_is_no_reason_to_be_blank(hook: Hook) -> None:
     prepare(hook, branch="main")
     Path(hook.here.ready, "threshold").write_text("a file where a folder should be")

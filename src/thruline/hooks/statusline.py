@@ -27,6 +27,8 @@ def show_status(paths: DoorPaths, harness: str, source: int, target: int, python
     if not hasattr(wire, "read_status"):
         return
     payload = read_object_bytes(source)
+    if not payload:
+        return  # a client that ended, or asks again, before it had said anything
     fields = wire.read_status(parse_object(payload), os.environ)
     if not fields:
         return
