@@ -5,6 +5,7 @@ import pytest
 from tests.engines.rules.talk import fold
 from tests.session.talk import agent, human
 from thruline.brief.section import Brief, Section
+from thruline.brief.watch import AttemptWatch
 from thruline.engines.rules import Rules
 from thruline.operations.handoff.brief import fill_brief
 from thruline.session.parts import Part
@@ -29,7 +30,7 @@ def count(monkeypatch: pytest.MonkeyPatch, parts: list[Part], budget: int) -> tu
         return build(self, room)
 
     monkeypatch.setattr(Rules, "build", note)
-    _, rendered = fill_brief(Rules(fold(parts)), FRAME, (), budget)
+    _, rendered = fill_brief(Rules(fold(parts)), FRAME, AttemptWatch(), budget)
     return len(rooms), len(rendered.text.encode())
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -276,3 +277,32 @@ def test_something_else_is_done_while_nothing_is_there_to_take(located: Located,
     assert shares
     assert shares == sorted(shares)
     assert 0 == shares[0] <= shares[-1] <= 1
+
+
+def test_nobody_gets_ready_for_what_does_not_come_any_more(located: Located, monkeypatch: pytest.MonkeyPatch) -> None:
+    parent, give, blocks = os.getpid(), Lines.give, {"ended": False}
+    late: list[float] = []
+
+    def slow(self: Lines) -> tuple[int, list[int]]:
+        if os.getpid() != parent:
+            time.sleep(0.2)
+        return give(self)
+
+    def work(share: float) -> bool:
+        if blocks["ended"]:
+            late.append(share)
+        return True
+
+    monkeypatch.setattr(Lines, "give", slow)
+    aside = ReadingAside(located, tokens=False, behind=Lines)
+    aside.meanwhile.append(work)
+    list(aside.blocks())
+    blocks["ended"] = True
+    aside.told()
+    aside.close()
+    assert not late
+
+
+def test_a_block_of_many_pieces_comes_whole(located: Located, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_aside, "_PIPE", 100)
+    assert read(ReadingAside(located)) == read(Reading(located))

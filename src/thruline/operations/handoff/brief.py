@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from thruline.brief.names import reads_like_order
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
-from thruline.brief.section import Brief, Claim
+from thruline.brief.section import Brief
 from thruline.brief.watch import AttemptWatch, tell_withheld
 from thruline.digest import sha256
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
@@ -138,12 +138,12 @@ def build_brief(located: Located, facts: Facts, watch: AttemptWatch, budget: int
     frame = Brief((), title=build_title(facts.summary), corrections=find_corrections(facts.signals))
     log = () if isinstance(facts.git.log, NoAnswer) else facts.git.log
     watch.see_subjects((Pointer("commit", commit=commit.id[:12]), commit.subject) for commit in log)
-    rules, attempts = Rules(facts), watch.build_claims()
+    rules = Rules(facts)
     labels: tuple[str, ...] = ()
     while True:
         summary = facts.summary
         sources = describe_sources(located, session=session, leaf=summary.last_uuid, labels=labels, project=summary.cwd)
-        brief, rendered = fill_brief(rules, replace(frame, sources=sources), attempts, budget)
+        brief, rendered = fill_brief(rules, replace(frame, sources=sources), watch, budget)
         used = tuple(sorted(_find_labels(brief) | set(labels)))
         if used == labels:
             return brief, rendered
@@ -164,14 +164,17 @@ def _find_labels(brief: Brief) -> set[str]:
     return {pointer.source for pointer in pointers} - {""}
 
 
-def fill_brief(rules: Rules, frame: Brief, attempts: tuple[Claim, ...], budget: int) -> tuple[Brief, Rendered]:
-    """The brief that uses its budget best: what an estimate left unused is tried again with more room."""
+def fill_brief(rules: Rules, frame: Brief, watch: AttemptWatch, budget: int) -> tuple[Brief, Rendered]:
+    """The brief that uses its budget best: what an estimate left unused is tried again with more room.
+
+    What tries to instruct is asked for as late as may be: another process may still be looking.
+    """
     room = measure_room(frame, budget)
     best: tuple[Brief, Rendered] | None = None
     used = before = 0
     for _ in range(_TRIES if budget < _ROOMY else _TRIES_ROOMY):
         made = rules.build(room)
-        told = tell_withheld(attempts, made)
+        told = tell_withheld(watch.build_claims(), made)
         sections = tuple(
             replace(one, claims=(*one.claims, *told)) if one.name == "open_threads" else one for one in made
         )

@@ -118,6 +118,7 @@ class ReadingAside:
             yield unpack(packed)
             given += 1
         end = taken and self._take(share)
+        self.meanwhile.clear()  # nothing more comes that anybody could get ready for
         if end is None:
             yield from self._read_on(given)
             return
@@ -163,8 +164,8 @@ class ReadingAside:
 
     def _wait_for(self, size: int, share: float) -> bytes:
         """So many of the next bytes; fewer where the child ended."""
-        busy = True
-        while len(self._held) - self._at < size:
+        found, pieces, busy = len(self._held) - self._at, [], True
+        while found < size:
             os.set_blocking(self._pipe, not busy)
             try:
                 came = os.read(self._pipe, _PIPE)
@@ -173,7 +174,10 @@ class ReadingAside:
                 continue
             if not came:
                 break
-            self._held, self._at = self._held[self._at :] + came, 0
+            pieces.append(came)
+            found += len(came)
+        if pieces:  # joined once: a message of sixty megabytes comes in at least as many pieces
+            self._held, self._at = b"".join([self._held[self._at :], *pieces]), 0
         self._at += size
         return self._held[self._at - size : self._at]
 
@@ -253,12 +257,12 @@ class _Folded:
 class _Outbox:
     """What was read and the pipe has no room for yet: who reads does not wait for who takes."""
 
-    __slots__ = ("_size", "_waiting", "_writer")
+    __slots__ = ("_sent", "_size", "_waiting", "_writer")
 
     def __init__(self, writer: int) -> None:
         self._writer = writer
         self._waiting: list[bytes] = []
-        self._size = 0
+        self._size = self._sent = 0  # of what waits, and how much of the first was taken
         os.set_blocking(writer, False)
 
     def send(self, packed: bytes, share: float = 1.0) -> None:
@@ -279,13 +283,13 @@ class _Outbox:
     def push(self) -> None:
         """Hands over as much as there is room for."""
         while self._waiting:
-            packed = self._waiting[0]
+            first = self._waiting[0]
             try:
-                sent = os.write(self._writer, packed)
+                sent = os.write(self._writer, memoryview(first)[self._sent :])
             except BlockingIOError:
                 return
             self._size -= sent
-            if sent < len(packed):
-                self._waiting[0] = packed[sent:]
-            else:
+            self._sent += sent
+            if self._sent == len(first):
                 del self._waiting[0]
+                self._sent = 0
