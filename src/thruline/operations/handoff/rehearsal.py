@@ -23,6 +23,7 @@ _COMMANDS = (
     ("make test", ERROR, "Exit code 1\nboom.py:3: error"),
     ("git commit -m ready", OK, ""),
     ("make it", OK, ""),
+    ("npm install", OK, "added  2 packages"),
 )
 
 
@@ -34,7 +35,7 @@ def rehearse() -> Iterator[None]:
     material.finish()
     yield
     told = [(part.line, part.text) for part in _PARTS if isinstance(part, Said) and part.by == "human"]
-    kinds = ("decision", "correction", "constraint", "correction")
+    kinds = ("decision", "correction", "constraint", "correction", "constraint")
     signals = [Signal(kind, "human", text, line, strength=0.9) for kind, (line, text) in zip(kinds, told, strict=True)]
     rules = Rules(Facts(summary, ledger, material, tuple(signals), GitState("Not asked."), Aside()))
     yield
@@ -61,6 +62,11 @@ def _make_parts() -> list[Part]:
             Said(line + 5, "agent", "text", f"You're right, that was not it. I will look at step {at} next."),
             Said(line + 6, "human", "turn", "No, don't do that: I said to keep it. Always ask first, why did you?"),
         ]
+    found += [
+        Call(97, "e", "Edit", "edit", "app/other.py", paths=("app/other.py",)),
+        Result(98, "e", ERROR, 30, text="String to replace was not found in the file."),
+        Said(99, "client", "summary", "Summary:\n1. The page loads faster.\n"),
+    ]
     return found
 
 
