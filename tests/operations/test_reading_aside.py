@@ -201,6 +201,30 @@ def test_so_much_and_no_more_waits_to_be_taken(located: Located, monkeypatch: py
     assert read(ReadingAside(located)) == read(Reading(located))
 
 
+def test_who_reads_waits_where_too_much_waits_to_be_taken(
+    located: Located, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    begun, plain = tmp_path / "begun", Reading.blocks
+    begun.touch()
+
+    def blocks(self: Reading) -> Iterator[list[Part]]:
+        for found in plain(self):
+            with begun.open("ab") as file:
+                file.write(b".")
+            yield found
+
+    monkeypatch.setattr(reading_aside, "MOST_WAITING", 0)
+    monkeypatch.setattr(reading_aside, "_PIPE", 1 << 12)
+    wanted = len(list(plain(Reading(located))))
+    monkeypatch.setattr(Reading, "blocks", blocks)
+    aside = ReadingAside(located)
+    wait_until(lambda: begun.stat().st_size > 0)
+    time.sleep(0.3)  # far more than the rest takes
+    assert begun.stat().st_size < wanted
+    monkeypatch.setattr(Reading, "blocks", plain)
+    assert read(aside) == read(Reading(located))
+
+
 class Lines:
     """A fold: the lines of the parts, and in which process they were seen."""
 
