@@ -37,3 +37,24 @@ def test_a_yes_that_says_no_more_is_not_told_alone(answer: str) -> None:
     text = render([*session, agent(7, "Gladly.")])
     assert "L4" not in text
     assert 4 not in [placed.quote.pointer.line for placed in parse_document(text).quotes]
+
+
+MEANT = "The tide tables are read twice when a harbour has two gauges, so its page tells every tide two times."
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [f"{MEANT} That began with the second gauge.", f"{MEANT}\n\nHarbour two, gauge one, from the log of today."],
+)
+def test_a_request_that_points_to_what_is_pasted_tells_its_first_sentence(shown: str) -> None:
+    asked = human(2, f"Can you say how much work it is to fix this:\n\n{shown}")
+    text = render([asked, agent(3, "An hour: the gauges need a name each.")], 1_000)
+    assert f"to fix this: … {MEANT}" in text.replace("⏎⏎", " … ")
+
+
+def test_what_was_printed_is_not_what_a_request_meant() -> None:
+    shown = "2026-11-02 08:15:01 DEBUG gauge=1 harbour=2 the tide of today was read for the page."
+    asked = human(2, f"Can you look at what the harbour page logs here:\n\n{shown}")
+    text = render([asked, agent(3, "The gauges need a name each.")], 1_000)
+    assert "logs here:" in text
+    assert shown not in text

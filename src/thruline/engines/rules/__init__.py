@@ -37,7 +37,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 77
+VERSION = 78
 
 # Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
 _PEOPLE = 0.54

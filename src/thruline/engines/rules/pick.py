@@ -27,7 +27,7 @@ SHORT_MESSAGE = 600
 # Of one message so many bytes tell where a session landed.
 MOST_LANDED = 400
 # Added to every cost, so that a whole sentence beats the densest scrap of one.
-SMOOTH = 60
+SMOOTH = 120
 
 
 # What stands on one line of a brief: pieces of a message, in a section, under a topic.

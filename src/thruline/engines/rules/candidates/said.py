@@ -52,6 +52,8 @@ SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 LONGEST_LEAD, SHORTEST_LEAD = 120, 40
 # What counts of words that others took the place of.
 SUPERSEDED = 1.0
+# A sentence of a long message is a detail more often than one of a short one.
+BROAD, SHORTEST_BROAD = 1_000, 200
 
 _READ = (*SAID, "announced", "root", *STANDING)
 _OPEN = frozenset(("open", "deferred"))
@@ -137,6 +139,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
     # only what the agent would do.
     offered = list(find_plans(message, ("proposal" if _asks_anywhere(message.text) else "offers",))) if last else []
     weighed = _find_weighed(message.text, question)
+    breadth = (BROAD / (SHORTEST_BROAD + len(message.text))) ** 0.5
     lead: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None
     for number, span in enumerate(split_units(message.text)):
@@ -168,6 +171,7 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
         quality *= 1.15 if number == 0 else 1.0
         quality *= SCRAP if span.item and _is_scrap(text) else 1.0
         quality *= ROW if text.startswith("|") else 1.0
+        quality *= breadth
         quality *= _weigh_cues(cues, len(text)) * (1.2 if kinds & _TELLING else 1.0)
         # A guess that was made long ago has been proved or given up since, in other words.
         guessed = "hypothesis" in kinds and age > LATE

@@ -20,6 +20,7 @@ from thruline.engines.rules.candidates.typed import find_typed
 from thruline.engines.rules.cues import TOLD, find_cues
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.terms import find_terms, is_bare
+from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
 from thruline.signals.people import STRONGEST
 from thruline.signals.signal import Signal
@@ -40,6 +41,8 @@ REST = 0.2
 MOST_SHOWN = 4_000
 # The sentence before one that only points back to it goes with it, up to this length.
 LONGEST_LEAD = 180
+# The sentence that "fix this:" points to, up to this length.
+LONGEST_MEANT = 240
 # What a session was begun for.
 FIRST_WORTH = 0.3
 # A message of more sentences than this is taken for one that holds a document.
@@ -190,7 +193,8 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         leading = leading and strengths["correction"] < STRONGEST
         candidate.passing = small or vague or ((leading or bool(hollow)) and not first)
         if leads and number == len(spans) - 1:
-            candidate.lead = _find_shown(message.text, end)
+            candidate.lead = _find_shown(message.text, end) or _find_meant(message.text, end)
+            candidate.size += candidate.lead[1] - candidate.lead[0] if candidate.lead is not None else 0
         before_it = spans[number - 1] if number else None
         if before_it is not None and where[0] == "dead_ends" and _needs(text, message.text, before_it, start):
             candidate.lead = before_it
@@ -211,6 +215,16 @@ def _find_shown(text: str, at: int) -> tuple[int, int] | None:
     """The line that tells what went wrong, of what was pasted behind "I get this error:"."""
     found = _WENT_WRONG.search(text, at, at + MOST_SHOWN)
     return (found.start(1), found.end(1)) if found else None
+
+
+def _find_meant(text: str, at: int) -> tuple[int, int] | None:
+    """The sentence that stands behind "fix this:" and says what this is; output is none."""
+    span = next(iter(split_units(text[at : at + MOST_SHOWN])), None)
+    if span is None or span.end - span.start > LONGEST_MEANT:
+        return None
+    piece = text[at + span.start : at + span.end]
+    spoken = piece[0].isalpha() and piece.endswith((".", "!", "?", "。", "！", "？")) and not is_bare(piece)
+    return (at + span.start, at + span.end) if spoken and len(find_terms(piece)) >= FEW_TERMS else None
 
 
 def _needs(text: str, whole: str, before: tuple[int, int], start: int) -> bool:
