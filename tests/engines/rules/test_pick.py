@@ -3,7 +3,7 @@
 import pytest
 
 from tests.engines.rules.talk import ORDERS, build, fold
-from tests.session.talk import agent, human
+from tests.session.talk import agent, edit, human
 from thruline.engines.rules import Facts
 from thruline.engines.rules.candidates import Candidate, find_candidates
 from thruline.engines.rules.pick import Picker, Reach
@@ -74,3 +74,38 @@ def test_a_section_says_that_it_is_cut_where_more_room_tells_more(room: int) -> 
         return sum(not claim.statement for section in build(ORDERS, room).values() for claim in section.claims)
 
     assert any(section.cut for section in build(ORDERS, room).values()) is (count(room) < count(1_000_000))
+
+
+def test_a_piece_of_a_report_stands_with_what_the_report_is_about_in_any_room() -> None:
+    begins, details = (
+        "`ledger.py` rounds in one place only, at the end of the day.",
+        "`HALF_EVEN` of `money.py` is read by `Ledger.total` and `Invoice.tax`",
+    )
+    report = f"Done.\n\n{begins}\n\nIn detail:\n\n- {details}\n- the old names are gone"
+    session = [human(2, "Round the ledger."), *edit(3, "/home/dev/shop/money.py"), agent(5, report)]
+    session += [human(6, "Now the `Invoice.tax` of `money.py`."), *edit(7, "/home/dev/shop/tax.py")]
+    session += [agent(9, "The tax of `Ledger.total` has its own column now.")]
+    told = [build(session, room)["convergence"] for room in (900, 1_200, 1_600, 4_000)]
+    quotes = [
+        quote.text
+        for section in told
+        for claim in section.claims
+        for quote in claim.quotes
+        if "HALF_EVEN" in quote.text
+    ]
+    assert quotes
+    assert all(text.startswith(begins) for text in quotes)
+
+
+def test_a_first_sentence_that_stands_elsewhere_is_not_told_again() -> None:
+    first, second = (
+        "`Pager.cursor` was inclusive, which doubled every last row.",
+        "The `lock` of the scheduler is never written by `start`.",
+    )
+    facts = fold([human(2, "Why?"), agent(3, f"{first} {second}"), human(4, "And?"), agent(5, "That is all of it.")])
+    made = [one for one in find_all(facts) if one.message.line == 3]
+    reach = Reach(made, Weights([one.terms for one in made], [], []))
+    for elsewhere, expected in (((), [first, second]), (made[:1], [second])):
+        picker = Picker(reach, elsewhere=elsewhere)
+        picker.take(made[1:], 1_000, least=0.5)
+        assert [one.text for one in picker.taken] == expected

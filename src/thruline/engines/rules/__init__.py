@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from thruline.brief.section import NAMES, Claim, Section
 from thruline.brief.wording import FOUND_NOTHING, NO_ROOM, TOLD_ELSEWHERE
 from thruline.engines.rules.basics import build_basics, find_works
-from thruline.engines.rules.candidates import CONTEXT, EARLIER, SURE, Candidate, find_candidates
+from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
 from thruline.engines.rules.claims import CRAMPED, INLINE, RANKS, build_claims, note_others
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.dead_ends import build_dead_ends
@@ -104,8 +104,7 @@ class Rules:
         ranked = sorted(
             claims, key=lambda claim: -self._weights.total(read_terms(claim.quotes[0].text)) * claim.weight**3
         )
-        chosen = sorted(ranked[:most], key=lambda claim: claim.topic == EARLIER)
-        return [replace(claim, weight=claim.weight * _ALSO_WEIGHT) for claim in chosen]
+        return [replace(claim, weight=claim.weight * _ALSO_WEIGHT) for claim in ranked[:most]]
 
     def build(self, room: int) -> tuple[Section, ...]:
         """The five sections, whose claims take about `room` bytes."""
@@ -165,9 +164,12 @@ class Rules:
 
         For the words `moved` other claims paid. With it the sections of which something had no room.
         """
-        picker = Picker(self._reach, covered)
+        free: list[Candidate] = []
+        elsewhere: list[Candidate] = []
+        for each in self._candidates:
+            (elsewhere if _place(each) in quoted and _overlaps(each, quoted) else free).append(each)
+        picker = Picker(self._reach, covered, elsewhere)
         picker.take_all(moved)
-        free = [each for each in self._candidates if _place(each) not in quoted or not _overlaps(each, quoted)]
         people = [each for each in free if each.message.by == "human" or each.answered_by is not None]
         agent = [each for each in free if each.message.by != "human" and each.answered_by is None]
         # What was rejected is cut last, so it is taken first, whatever its words add.

@@ -25,7 +25,7 @@ LEAST_QUALITY = 0.7
 # A message of so many bytes is quoted whole where there is room.
 SHORT_MESSAGE = 600
 # Of one message so many bytes tell where a session landed.
-MOST_LANDED = 400
+MOST_LANDED = 500
 # Added to every cost, so that a whole sentence beats the densest scrap of one.
 SMOOTH = 120
 
@@ -43,7 +43,7 @@ class Reach:
     also `passing`, and for little also `scraps`; `reports` are what the agent reported where turns ended.
     """
 
-    __slots__ = ("fresh", "hushed", "keys", "passing", "reports", "scraps", "terms", "weights")
+    __slots__ = ("fresh", "hushed", "keys", "passing", "reports", "roots", "scraps", "terms", "weights")
 
     def __init__(self, candidates: Iterable[Candidate], weights: Weights) -> None:
         self.weights = weights
@@ -54,11 +54,14 @@ class Reach:
         self.passing: set[int] = set()
         self.scraps: set[int] = set()
         self.reports: set[int] = set()
+        self.roots: dict[Key, Candidate] = {}
         for candidate in candidates:
             known = id(candidate)
             self.fresh[known] = (len(candidate.terms), weights.total(candidate.terms))
             self.terms[known] = frozenset(candidate.terms)
             self.keys[known] = (id(candidate.message), candidate.section, candidate.topic)
+            if candidate.root:
+                self.roots.setdefault(self.keys[known], candidate)
             if candidate.passing:
                 self.passing.add(known)
                 if candidate.message.by == "human":
@@ -77,10 +80,14 @@ def _is_report(candidate: Candidate) -> bool:
 
 
 class Picker:
-    """Takes candidates of `reach` until the room is used up; `covered` are the terms told so far."""
+    """Takes candidates of `reach` until the room is used up; `covered` are the terms told so far.
 
-    def __init__(self, reach: Reach, covered: Iterable[str] = ()) -> None:
+    A piece of a report brings the report's first sentence with it, unless that is one of the candidates `elsewhere`.
+    """
+
+    def __init__(self, reach: Reach, covered: Iterable[str] = (), elsewhere: Iterable[Candidate] = ()) -> None:
         self._reach = reach
+        self._elsewhere = set(map(id, elsewhere))
         self.covered = set(covered)
         self.taken: list[Candidate] = []
         self.refused: set[str] = set()  # the sections of reports that had no room
@@ -204,14 +211,26 @@ class Picker:
         return len(self._reach.terms[id(candidate)] - self.covered) * 4 < len(candidate.terms)
 
     def cost(self, candidate: Candidate) -> int:
-        """What quoting it would cost in bytes."""
-        return candidate.size + (JOIN_COST if self._reach.keys[id(candidate)] in self._lines else LINE_COST)
+        """What quoting it would cost in bytes, with the sentence that says what its message is about."""
+        key = self._reach.keys[id(candidate)]
+        root = self._find_root(candidate, key)
+        above = root.size + JOIN_COST if root is not None else 0
+        return candidate.size + above + (JOIN_COST if key in self._lines else LINE_COST)
+
+    def _find_root(self, candidate: Candidate, key: Key) -> Candidate | None:
+        root = self._reach.roots.get(key)
+        if root is None or root is candidate or root.superseded != candidate.superseded:
+            return None
+        return None if id(root) in self._ids or id(root) in self._elsewhere else root
 
     def _add(self, candidate: Candidate) -> None:
+        key = self._reach.keys[id(candidate)]
+        root = self._find_root(candidate, key)
+        if root is not None:
+            self._add(root)
         self.taken.append(candidate)
         self.covered.update(candidate.terms)
         self._ids.add(id(candidate))
-        key = self._reach.keys[id(candidate)]
         self._lines.add(key)
         self._told[key] = self._told.get(key, 0) + candidate.size
 
@@ -238,4 +257,7 @@ class Picker:
         # Said twice is worth little: people repeat themselves when the agent did not listen, and paste a log again.
         novelty = (fresh + 1) / (count + 1)
         gain = 6.0 * candidate.base * (0.25 + 0.75 * novelty) + candidate.quality * new
+        root = self._find_root(candidate, self._reach.keys[known])
+        if root is not None:
+            gain += root.quality * self._reach.weights.total(self._reach.terms[id(root)] - self.covered - left)
         return gain / (self.cost(candidate) + SMOOTH)

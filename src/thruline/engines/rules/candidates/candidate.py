@@ -12,7 +12,6 @@ ASKED = "Asked and decided"
 CONTEXT = "Context"
 LATER = "Left for later by the user"
 BEFORE = "What came before, in the client's summary"
-EARLIER = "Said earlier; corrected, changed or left since, at least in part"
 
 # How sure the miner must be before a message is called what it says.
 SURE, LIKELY = 0.5, 0.4
@@ -55,6 +54,8 @@ class Candidate:
     asked: bool = False
     # How a report begins.
     opens: bool = False
+    # What its message is about: no other piece of the message stands without it.
+    root: bool = False
     # Said while at work in a turn that ended with a report, and for no other reason superseded.
     midway: bool = False
     # Says what lay at the root of it.

@@ -50,8 +50,6 @@ OPENED_WORTH = 0.04
 SCRAP, SCRAP_WORDS, ROW = 0.4, 6, 0.4
 # The line above a list goes with an item that says little alone.
 LONGEST_LEAD, SHORTEST_LEAD = 120, 40
-# What counts of words that others took the place of.
-SUPERSEDED = 1.0
 # A sentence of a long message is a detail more often than one of a short one.
 BROAD, SHORTEST_BROAD = 1_000, 200
 
@@ -133,7 +131,7 @@ def _choose_messages(agents: list[Message]) -> list[int]:
 
 def _said(message: Message, age: float, late: bool, last: bool, signals: list[Signal]) -> list[Candidate]:
     made = []
-    opened = False
+    opened = rooted = False
     question = find_question(message.text) if last else None
     # What the last message proposes is offered, and nobody took it up. One that asks nothing may be an answer: of that
     # only what the agent would do.
@@ -206,6 +204,9 @@ def _said(message: Message, age: float, late: bool, last: bool, signals: list[Si
                 empty or "narration" in cues or not telling or (lead is None and span.item and _goes_on(text))
             )
         candidate.superseded, candidate.rooted = guessed, "root" in cues
+        says = named or len(terms) >= FEW_OPENING
+        if not rooted and section == "convergence" and says and not candidate.passing and text[0] != "|":
+            rooted = candidate.root = True
         made.append(candidate)
     if last and made and made[-1].section == "open_threads" and made[-1].text.rstrip("*_` ").endswith(("?", "？")):
         made += _find_offered(message, len(made))
@@ -242,7 +243,6 @@ def _mark_superseded(message: Message, made: list[Candidate], since: Since, answ
         each.asked = asked and answer is not None and each.item and not cues
         if (asked and "cause" not in cues) or overtaken:
             each.superseded = True
-            each.quality *= SUPERSEDED
 
 
 def _is_owed(candidate: Candidate, since: Since) -> bool:

@@ -8,10 +8,16 @@ thing to be told and the first to be cut.
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from thruline.engines.rules.candidates import ASKED, BEFORE, EARLIER, Candidate
+from thruline.engines.rules.candidates import ASKED, BEFORE, Candidate
 from thruline.engines.rules.cues import FAILING, find_plain_cues
 from thruline.engines.rules.material import Message
-from thruline.engines.rules.passages.split import find_asked, find_remarks, measure_shared, split_fallen, split_passages
+from thruline.engines.rules.passages.split import (
+    find_asked,
+    find_remarks,
+    measure_shared,
+    split_passages,
+    split_standing,
+)
 from thruline.engines.rules.terms import Weights, find_terms
 
 # A turn that ends with fewer letters ends with no report.
@@ -40,7 +46,7 @@ Quoted = Mapping[Place, Sequence[str]]
 
 
 class Passages:
-    """The passages of a session; what does not stand any more is told as that, after all that does."""
+    """The passages of a session, without their lines that do not stand any more."""
 
     def __init__(self, messages: Sequence[Message], candidates: Iterable[Candidate], weights: Weights) -> None:
         self._messages = messages
@@ -72,12 +78,11 @@ class Passages:
         for message in islice(asked, MOST_ASKED):
             choice.take_all(self._find(message, find_asked))
         reports = list(_find_reports(newest, max(MOST_REPORTED, TIMES * choice.room)))
-        for gone in (False, True):
-            for message in reports:
-                if choice.room < LEAST_ROOM:
-                    choice.cut = True
-                    return
-                choice.take_all(each for each in self._find(message, split_passages) if (each.topic == EARLIER) == gone)
+        for message in reports:
+            if choice.room < LEAST_ROOM:
+                choice.cut = True
+                return
+            choice.take_all(self._find(message, split_passages))
         choice.take_all(self._rank_remarks())
 
     def choose_before(self, summary: Message, covered: Iterable[str], room: int) -> list[Candidate]:
@@ -105,7 +110,9 @@ class Passages:
         known = id(message)
         if known not in self._made:
             gone = self._fallen.get(known, [])
-            parts = [part for start, end in find(message.text) for part in split_fallen(message.text, start, end, gone)]
+            parts = [
+                part for start, end in find(message.text) for part in split_standing(message.text, start, end, gone)
+            ]
             self._made[known] = [_build(message, *part) for part in parts]
         return self._made[known]
 
@@ -119,7 +126,7 @@ class Passages:
                     read += len(message.text)
                     found += self._find(message, find_remarks)
             named = [each for each in found if any(each.terms.values())]
-            self._remarks = sorted(named, key=lambda each: (each.topic == EARLIER, -self._weights.total(each.terms)))
+            self._remarks = sorted(named, key=lambda each: -self._weights.total(each.terms))
         return self._remarks
 
 
@@ -183,11 +190,10 @@ def _is_known(passage: Candidate, covered: Container[str]) -> bool:
     return not fresh or (fresh * _PART_NEW < len(passage.terms) and fresh < _MANY_NEW)
 
 
-def _build(message: Message, start: int, end: int, fallen: bool) -> Candidate:
+def _build(message: Message, start: int, end: int) -> Candidate:
     terms = find_terms(message.text[start:end])
     if message.by == "human":
         return Candidate(message, start, end, "basics", ASKED, 0.0, 0.0, terms)
-    topic = EARLIER if fallen else ""
-    made = Candidate(message, start, end, "convergence", topic, 0.0, 0.0, terms)
+    made = Candidate(message, start, end, "convergence", "", 0.0, 0.0, terms)
     made.superseded = True  # where it landed is told already
     return made

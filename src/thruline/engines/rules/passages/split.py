@@ -19,11 +19,11 @@ _PRAISE = ("praise", "cause")
 _WALKING = ("narration", "step", "announced", "praise", *FAILING)
 
 
-def split_fallen(text: str, start: int, end: int, gone: list[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
-    """A passage with whether it does not stand any more; of one with lines that do and lines that do not, each run."""
+def split_standing(text: str, start: int, end: int, gone: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """What stands of a passage: each run of its lines that holds nothing of the spans `gone`."""
     fallen = [span for span in gone if span[0] < end and start < span[1]]
     if not fallen:
-        yield start, end, False
+        yield start, end
         return
     lines = list(_split_lines(text, start, end))
     marks = [measure_shared(*line, fallen) > 0 for line in lines]
@@ -32,7 +32,8 @@ def split_fallen(text: str, start: int, end: int, gone: list[tuple[int, int]]) -
         marks[at] = marks[at] or (marks[at + 1] and _is_lead(text[slice(*lines[at])].strip()))
     for mark, run in groupby(range(len(lines)), key=lambda at: marks[at]):
         numbers = [*run]
-        yield lines[numbers[0]][0], lines[numbers[-1]][1], mark
+        if not mark:
+            yield lines[numbers[0]][0], lines[numbers[-1]][1]
 
 
 def _split_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
