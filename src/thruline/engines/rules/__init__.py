@@ -12,6 +12,7 @@ from thruline.engines.rules.basics import build_basics, find_works
 from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
 from thruline.engines.rules.claims import CRAMPED, INLINE, RANKS, build_claims, note_others
 from thruline.engines.rules.code_state import build_code_state
+from thruline.engines.rules.curt import build_curt
 from thruline.engines.rules.dead_ends import build_dead_ends
 from thruline.engines.rules.disproved import build_disproved
 from thruline.engines.rules.elsewhere import drop_unanswered, find_moved, settle
@@ -75,7 +76,8 @@ class Rules:
         self._passages: Passages | None = None
         self._texts = {(message.source, message.line): message.text for message in facts.material.messages}
         self._touched = find_touched(facts.ledger, facts.summary.cwd)
-        self._dead_ends = self._mark(build_dead_ends(facts, self._since) + build_disproved(facts))
+        curt = build_curt(facts, in_force, self._candidates)
+        self._dead_ends = self._mark(curt + build_dead_ends(facts, self._since) + build_disproved(facts))
         self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
         self._alone = not self._dead_ends and all(each.section != "dead_ends" for each in self._candidates)
         self._pulls = build_pulls(facts)
