@@ -9,7 +9,10 @@ to, and nothing of sessions that nobody looked at. No session of the corpus is l
 
 import importlib.util
 import json
-from collections.abc import Callable
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -38,27 +41,37 @@ class Session:
 def score_probes(corpus: Path) -> list[Row]:
     """Unanswered probes of the corpus by budget and kind, also without signals, and of the strongest simple brief."""
     scorer, probes = load_scorer(corpus), _read(corpus / "probes.jsonl")
-    sessions = _fold_all(corpus, probes)
-    bare = {name: replace(one, facts=replace(one.facts, signals=())) for name, one in sessions.items()}
-    rows = []
-    for budget in BARS:
-        rows += _score_kinds("brief", scorer, probes, sessions, budget)
-        without = _score(scorer, probes, bare, budget, make_text)
-        rows.append(_row(f"the same without mined signals, {budget:,} tokens", without["recall"]))
-        rows.append(_score_plain(scorer, probes, sessions, budget))
-    return rows
+    with _in_one_place(corpus) as here:
+        sessions = _fold_all(here, probes)
+        bare = {name: replace(one, facts=replace(one.facts, signals=())) for name, one in sessions.items()}
+        rows = []
+        for budget in BARS:
+            rows += _score_kinds("brief", scorer, probes, sessions, budget)
+            without = _score(scorer, probes, bare, budget, make_text)
+            rows.append(_row(f"the same without mined signals, {budget:,} tokens", without["recall"]))
+            rows.append(_score_plain(scorer, probes, sessions, budget))
+        return rows
 
 
 def score_ours(corpus: Path) -> list[Row]:
     """The same of the sets that lie here, about other sessions of the corpus."""
     scorer, rows = load_scorer(corpus), []
-    for name in OURS:
-        probes = _read(Path(__file__).with_name(f"{name}.jsonl"))
-        sessions = _fold_all(corpus, probes)
-        for budget in BARS:
-            rows += _score_kinds(f"{name} sessions", scorer, probes, sessions, budget)
-            rows.append(_score_plain(scorer, probes, sessions, budget))
+    with _in_one_place(corpus) as here:
+        for name in OURS:
+            probes = _read(Path(__file__).with_name(f"{name}.jsonl"))
+            sessions = _fold_all(here, probes)
+            for budget in BARS:
+                rows += _score_kinds(f"{name} sessions", scorer, probes, sessions, budget)
+                rows.append(_score_plain(scorer, probes, sessions, budget))
     return rows
+
+
+@contextmanager
+def _in_one_place(corpus: Path) -> Iterator[Path]:
+    """The corpus under a name of the same length everywhere: the Sources tell it, and their room is the brief's."""
+    with tempfile.TemporaryDirectory(dir="/tmp" if os.path.isdir("/tmp") else None) as folder:
+        os.symlink(corpus.parent, os.path.join(folder, "shared"))
+        yield Path(folder, "shared", corpus.name)
 
 
 def _read(path: Path) -> list[dict[str, Any]]:
