@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engines.rules.talk import build, words
+from tests.engines.rules.talk import build, render, words
 from tests.session.talk import agent, human, run
 from thruline.engines.rules.basics import is_work, strip_watched
 from thruline.session import parts
@@ -71,3 +71,13 @@ def test_a_command_that_was_sent_to_the_background_did_not_work_as_far_as_is_kno
     assert "Ran and worked: `make test`" in basics
     assert "Ran, status not seen: `npm run build &`" in basics
     assert "make site" not in basics
+
+
+def test_the_folder_and_the_commands_stand_above_what_was_said_of_how_things_are() -> None:
+    port = "The kiosk's port is 4810, which `kiosk.toml` sets for every shop of the chain."
+    session = [human(2, "Where does the kiosk listen?"), *run(3, "make test"), agent(75, port), human(76, "Lint it.")]
+    session += [*run(77, "make lint"), agent(79, "Nothing to complain about in `kiosk.toml`."), human(80, "Docs?")]
+    session += [*run(81, "make docs"), agent(83, "The pages of the chain are built into `site/` by `make docs`.")]
+    text = render(session).partition("## Basics")[2]
+    assert text.index("In `/home/dev/shop`") < text.index("port is 4810")
+    assert text.index("make test") < text.index("port is 4810")

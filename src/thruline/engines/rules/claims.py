@@ -6,7 +6,7 @@ from thruline.brief.names import render_call
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import TOGETHER, Claim
-from thruline.engines.rules.candidates import ASKED, LATER, OVERRULED, QUESTIONED, RULES, Candidate
+from thruline.engines.rules.candidates import ASKED, CONTEXT, LATER, OVERRULED, QUESTIONED, RULES, Candidate
 from thruline.engines.rules.decided import quote_question
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Message
@@ -65,8 +65,9 @@ def build_claims(
         refused = first.message.kind == "rejection" and first.message.about
         words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
-        # Requests build upon each other, so they are read as they were made.
-        shown = first.message.line if first.topic in (ASKED, LATER) else 0
+        # Requests build upon each other, so they are read as they were made; what was said of how things are stands
+        # below the folder and the commands.
+        shown = first.message.line if first.topic in (ASKED, CONTEXT, LATER) else 0
         # What was answered with a rule stands with its place: the rule itself is quoted where rules are.
         answer = next((c.overruled_by for c in group if c.overruled_by is not None), None)
         if answer is not None and id(answer) not in ruled and (answer.source, answer.line) not in quoted:
