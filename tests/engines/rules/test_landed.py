@@ -257,3 +257,13 @@ def test_beside_two_that_say_so_nothing_early_is_where_a_session_landed() -> Non
     assert "bell_height" in told
     assert "quay_height" not in told
     assert "crane_height" not in told
+
+
+def test_a_courtesy_that_says_a_word_more_does_not_lead_either() -> None:
+    report = "The footer of the shop page shows the opening hours from `hours.json` now."
+    for courtesy in ("Glad to hear it.", "Happy to help! Let me know if anything else comes up.", "Freut mich sehr."):
+        landed = land(
+            ASKED, *edit(3, "/home/dev/shop/footer.html"), agent(5, report), human(6, "Thanks."), agent(7, courtesy)
+        )
+        assert landed == [report]
+    assert land(ASKED, agent(3, "Glad to hear of the new footer.")) == ["Glad to hear of the new footer."]

@@ -10,6 +10,7 @@ from thruline.brief.section import NAMES, Claim, Section
 from thruline.brief.wording import FOUND_NOTHING, NO_ROOM, TOLD_ELSEWHERE
 from thruline.engines.rules.basics import build_basics, find_works
 from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
+from thruline.engines.rules.candidates.confirmed import find_confirmed
 from thruline.engines.rules.claims import CRAMPED, INLINE, RANKS, build_claims, note_others
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.curt import build_curt
@@ -24,7 +25,7 @@ from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.passages import MOST_BEFORE, Passages
 from thruline.engines.rules.pick import LEAST_LEFT, LINE_COST, Picker, Reach
 from thruline.engines.rules.pulls import build_pulls
-from thruline.engines.rules.quoting import mark_secrets
+from thruline.engines.rules.quoting import build_quote, mark_secrets
 from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
@@ -90,6 +91,7 @@ class Rules:
         self._weights = Weights(_gather(self._candidates), _gather(told), subjects)
         self._reach = Reach(self._candidates, self._weights)
         self._landed = Landed(facts, self._candidates, self._weights)
+        self._confirmed = find_confirmed(facts.material)
 
     def _mark(self, claims: list[Claim]) -> list[Claim]:
         return [mark_secrets(claim, self._texts) for claim in claims]
@@ -135,7 +137,7 @@ class Rules:
         cut |= {"dead_ends"} if len(turned) < len(self._turned) else set()
         claims["open_threads"], said = settle(claims["open_threads"], said, moved)
         for name, claim in said:
-            claims[name].append(claim)
+            claims[name].append(self._confirm(claim) if name == "convergence" and not claim.topic else claim)
         claims["dead_ends"] = join_answers(claims["dead_ends"])
         claims["dead_ends"].sort(key=lambda claim: RANKS.get(claim.topic, len(RANKS)))
         noted = [claim for claim in claims["convergence"] if claim.topic]
@@ -148,6 +150,15 @@ class Rules:
                 elsewhere = TOLD_ELSEWHERE if self._is_quoted(name, quoted) else words
                 claims[name].append(Claim(NO_ROOM if name in cut else elsewhere, statement=True))
         return tuple(Section(name, tuple(claims[name]), cut=name in cut) for name in NAMES)
+
+    def _confirm(self, claim: Claim) -> Claim:
+        """The claim with the user's words that it works, where there are any."""
+        pointer = claim.quotes[0].pointer
+        answer = self._confirmed.get((pointer.source, pointer.line))
+        if answer is None:
+            return claim
+        told = mark_secrets(Claim("", (build_quote(answer, [(0, len(answer.text.rstrip()))]),)), self._texts)
+        return replace(claim, quotes=(*claim.quotes, *told.quotes))
 
     def _is_quoted(self, name: str, quoted: dict[tuple[str, int], list[str]]) -> bool:
         """Whether other sections quote what there is to tell in this one."""

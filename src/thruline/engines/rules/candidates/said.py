@@ -13,6 +13,7 @@ from thruline.engines.rules.candidates.candidate import (
     Candidate,
 )
 from thruline.engines.rules.candidates.hidden import find_hidden
+from thruline.engines.rules.candidates.last_word import LAST_WORTH, raise_last
 from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
 from thruline.engines.rules.candidates.proposed import find_plans
 from thruline.engines.rules.cues import FAILING, SAID, STANDING, find_cues, find_plain_cues, is_praise
@@ -41,7 +42,6 @@ ASKED_WORTH = 15.0
 OFFERED_WORTH, MOST_OFFERED = 0.02, 4
 # How the agent's last message begins says where the session ended, however little is new in it: its first sentence
 # that speaks of something. One with a single word that counts is a courtesy anywhere.
-LAST_WORTH = 0.3
 FEW_OPENING, LEAST_TERMS = 3, 2
 # So does any report that ends a turn, if less the older it is.
 OPENED_WORTH = 0.04
@@ -89,7 +89,7 @@ def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]],
             each.midway = passed and not overruled and not each.superseded and not each.rooted
             each.superseded = bool(overruled) or not each.rooted
         found += made
-    _raise_last(found)
+    raise_last(found)
     found = _drop_said_again(found) + find_hidden(material)
     return found + list(find_answered(material, answers, by_place))
 
@@ -105,14 +105,6 @@ def _drop_said_again(found: list[Candidate]) -> list[Candidate]:
         told.add(words)
         kept.append(each)
     return kept[::-1]
-
-
-def _raise_last(found: list[Candidate]) -> None:
-    """The newest message that says where things stand is worth its line; behind it there may be a courtesy."""
-    newest = max((each.message.line for each in found if each.section == "convergence"), default=0)
-    ends = [each for each in found if each.section == "convergence" and each.message.line == newest]
-    if ends and all(each.opens or not each.base for each in ends) and not ends[0].passing:
-        ends[0].base, ends[0].opens = LAST_WORTH, False
 
 
 def _choose_messages(agents: list[Message]) -> list[int]:
