@@ -8,6 +8,7 @@ from thruline.brief.maybe_back import MaybeBack
 from thruline.brief.placed import is_at, is_part
 from thruline.brief.planned import find_name, find_planned_command, find_planned_files
 from thruline.brief.pointer import Pointer
+from thruline.brief.printed import shows_run
 from thruline.brief.set_aside import SetAside
 from thruline.brief.shown import Shown
 from thruline.brief.stated import CREATED, DELETED, EDITED, Fact
@@ -39,6 +40,7 @@ class Ended:
         self._rewinds: list[parts.Rewound] = []
         self._tasks: list[parts.Tasks] = []
         self.branches: list[tuple[int, str]] = []
+        self._tried = 0  # where a person last showed what a program printed
         self._answered: set[int] = set()  # where a person spoke, or picked an answer
         self.maybe_back = MaybeBack(ledger)
         self.aside = SetAside(ledger)
@@ -57,6 +59,7 @@ class Ended:
         elif isinstance(part, parts.Said):
             if part.by == "human":
                 self._answered.add(part.line)
+                self._tried = part.line if not part.source and shows_run(part.text) else self._tried
                 self._rejections += [part] if part.kind == "rejection" else []
             elif part.by == "client" and part.kind in ("plan", "command"):
                 self._handed.append(part)
@@ -81,8 +84,8 @@ class Ended:
         own = [one.line for one in self._ledger.commits if not one.source]
         ran = [one.begun for one in self._ledger.commands.values() if not one.source]
         after = [one for one in sure if one.last > max(own, default=0) and self._is_inside(one.path)]
-        untested = any(one.last > max(ran, default=0) and not one.path.lower().endswith(PROSE) for one in sure)
-        if untested and standing.UNTESTED not in told:
+        unproved = [one.last for one in sure if one.last > max(ran, default=0) and not one.path.lower().endswith(PROSE)]
+        if unproved and self._tried < max(unproved) and standing.UNTESTED not in told:
             yield standing.UNTESTED
         if after and own and standing.LEFT not in told:
             yield standing.LEFT

@@ -279,3 +279,17 @@ def test_a_file_that_was_made_and_removed_again_is_neither_untested_nor_uncommit
     text = words(build([*session, agent(7, "It is gone.")])["open_threads"])
     assert "uncommitted" not in text
     assert "untested" not in text
+
+
+PRINTED = "remote: Permission denied to the bot.\nfatal: unable to access the harbour\nError: exit code 1"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "untested"),
+    [(f"now I get this:\n{PRINTED}", False), (f"```\n{PRINTED}\n```", False), ("Looks fine to me, thanks.", True)],
+)
+def test_a_run_that_the_user_pasted_is_a_run(pasted: str, untested: bool) -> None:
+    session = [human(2, "Fix it."), *edit(3, FILE), agent(5, "Try it."), human(6, pasted), agent(7, "Let us see.")]
+    assert ("nothing ran after the last edit" in words(build(session)["open_threads"])) is untested
+    before = [human(2, pasted), *edit(3, FILE), agent(5, "It is fixed.")]
+    assert "nothing ran after the last edit" in words(build(before)["open_threads"])

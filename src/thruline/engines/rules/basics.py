@@ -145,7 +145,12 @@ def is_work(command: str) -> bool:
     command = command.strip()
     if len(command) > 100 or "\n" in command or _WORKS.match(command) is None:
         return False
-    return _LOOKS.search(command) is None and not is_looking(command)
+    return not only_asks(command)
+
+
+def only_asks(command: str) -> bool:
+    """Whether a command only asks a program about itself, or what it would do."""
+    return _LOOKS.search(command) is not None or is_looking(command)
 
 
 def strip_watched(command: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from thruline.brief.names import render_path
 from thruline.brief.pointer import place
+from thruline.brief.printed import shows_run
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates.candidate import LIKELY, PERHAPS
@@ -173,7 +174,8 @@ def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
         return
     last = max(each.line for each in touched)
     ran = max((each.begun for each in facts.ledger.commands.values() if not each.source), default=0)
-    if any(each.line > ran and not each.name.lower().endswith(PROSE) for each in touched):
+    unproved = [each.line for each in touched if each.line > ran and not each.name.lower().endswith(PROSE)]
+    if unproved and not _was_tried(facts, max(unproved)):
         yield _flag_always("untested: nothing ran after the last edit.", last)
     committed = max((made.line for made in facts.ledger.commits if not made.source), default=0)
     after = [each for each in touched if each.line > committed and not is_outside(each.name)]
@@ -185,6 +187,11 @@ def _unproved(facts: Facts, every: list[Touched]) -> Iterator[Claim]:
         yield _flag_always(words, committed or last, last)
     elif after and not facts.ledger.commits and not facts.aside.ledger.commits:
         yield _flag_always("uncommitted: the session made no commit.", last)
+
+
+def _was_tried(facts: Facts, line: int) -> bool:
+    """Whether the user ran it after a line, and showed what came of it."""
+    return any(shows_run(one.text) for one in facts.material.humans() if one.line > line and not one.source)
 
 
 def _flag_always(words: str, first: int, last: int = 0) -> Claim:
