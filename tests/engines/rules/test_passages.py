@@ -295,3 +295,42 @@ def test_of_a_long_session_the_newest_reports_are_looked_through(monkeypatch: py
         ]
     noted(session, ALSO)
     assert 0 < len(read) < 200  # of 900
+
+
+THEN = """This session is being continued from a previous conversation. Here is what happened:
+
+1. Primary Request:
+   - Write each firing of the kiln down, as `firing.md` says.
+
+2. Errors and fixes:
+   - The log was lost because `probe.py` closed it after the first reading; it stays open until `kiln_off` now.
+   - `glaze.py` still needs a resolution of its conflict:
+     - both sides renamed `mix_glaze`
+
+3. Pending Tasks:
+   - The log of the old kiln has to be carried over by `carry.py`.
+"""
+
+
+def read_before(turns: int, *earlier: Part) -> str:
+    session: list[Part] = [*earlier, Said(5, "client", "summary", THEN, uuid="s5")]
+    for line in range(10, 10 + 2 * turns, 2):
+        session += [human(line, "And the footer?"), agent(line + 1, f"The footer names shop number {line} now.")]
+    return render(session, 3_000).partition(f"### {BEFORE}")[2]
+
+
+@pytest.mark.parametrize(("turns", "told"), [(1, True), (5, False)])
+def test_what_was_left_when_a_summary_was_written_is_told_only_where_the_session_ends_soon(
+    turns: int, told: bool
+) -> None:
+    before = read_before(turns)
+    assert "`probe.py` closed it after the first reading" in before
+    for name in ("glaze.py", "mix_glaze", "carry.py"):
+        assert (name in before) is told
+
+
+def test_of_a_summary_of_what_the_session_tells_itself_only_the_lessons_are_told() -> None:
+    assert "firing.md" in read_before(5)
+    before = read_before(5, human(2, "Write the firings down."), agent(3, "They are written down now."))
+    assert "`probe.py` closed it after the first reading" in before
+    assert "firing.md" not in before

@@ -11,6 +11,7 @@ from itertools import islice
 from thruline.engines.rules.candidates import ASKED, BEFORE, Candidate
 from thruline.engines.rules.cues import FAILING, find_plain_cues
 from thruline.engines.rules.material import Message
+from thruline.engines.rules.passages.lasting import find_lasting
 from thruline.engines.rules.passages.split import (
     find_asked,
     find_remarks,
@@ -36,6 +37,8 @@ LEAST_ROOM = 120
 _MOSTLY, _LITTLE, _PART_NEW, _MANY_NEW = 0.6, 0.25, 3, 5
 # So many bytes of the client's summary are told at most.
 MOST_BEFORE = 1_500
+# Where the agent said so little after a summary, what was left then may well be left now.
+FEW_AFTER = 3
 # What went wrong, and what is left, counts for more there than what was looked at and how the code is laid out.
 _WENT_WRONG, _TELLING = ("cause", "rejected", "against", "deferred", *FAILING), 2.5
 # What a quotation of its own costs, what a further piece of one does, and each of its lines.
@@ -88,9 +91,13 @@ class Passages:
     def choose_before(self, summary: Message, covered: Iterable[str], room: int) -> list[Candidate]:
         """Of the client's summary what tells most that is not told yet, within `room` bytes."""
         told = set(covered)
+        after = sum(1 for one in self._messages if one.by == "agent" and one.line > summary.line and not one.source)
+        known = any(one.line < summary.line for one in self._messages)
+        just = after <= FEW_AFTER
+        spans = split_passages(summary.text) if just else find_lasting(summary.text, known=known)
         left = [
             Candidate(summary, start, end, "basics", BEFORE, 0.0, 0.0, find_terms(summary.text[start:end]))
-            for start, end in split_passages(summary.text)
+            for start, end in spans
         ]
         chosen: list[Candidate] = []
         rates = {
