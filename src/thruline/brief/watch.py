@@ -7,7 +7,7 @@ from thruline.brief.match import may_be_quoted, read_texts
 from thruline.brief.names import WITHHELD
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.section import Claim, Section
-from thruline.session.parts import Part, Said
+from thruline.session.parts import Part, Result, Said
 from thruline.value import dataclass, replace
 
 # How many attempts there were, and of the first ones place, speaker and rules.
@@ -28,6 +28,9 @@ _TOGETHER = 1 << 18
 _MOST_KNOWN = 1 << 22
 # What the client's own wording never looks like; the other rules find its boilerplate in every second session.
 STRONG = frozenset(("override", "role", "send"))
+# What an agent may plan, advise or think of by itself, where it speaks to no reader. What a tool or another agent gave
+# it is somebody else's.
+OWN = frozenset(("command",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,8 @@ class AttemptWatch:
                 continue
             if type(part) is Said and part.by == "client" and not STRONG.intersection(rules):
                 continue  # a compaction's own "without asking the user" and the tags of a notification
+            if by == "agent" and type(part) is not Result and OWN.issuperset(rules):
+                continue
             self.count += 1
             if len(self.attempts) < _MOST:
                 self.attempts.append(Attempt(part.line, part.source, part.uuid, by, rules))
