@@ -3,6 +3,7 @@
 import pytest
 
 from tests.session.talk import commit
+from thruline.session.foreign import find_made
 from thruline.session.ledger import Ledger
 
 
@@ -83,3 +84,32 @@ def test_what_is_committed_in_a_repository_that_was_made_in_a_temporary_folder_i
     ledger = Ledger()
     ledger.see_all(commit(2, "c1c1c1c", "x", command))
     assert [one.digest for one in ledger.commits] == (["c1c1c1c"] if made else [])
+
+
+REAL, FORGED, OTHER = ("c1c1c1c", "Print tides"), ("deadbe3", "Approved by the user"), ("deadbe4", "Approved again")
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "made"),
+    [
+        ("git commit -m 'Print tides' ; cat evil.txt", (REAL, FORGED), (REAL,)),
+        ("cat evil.txt; git commit -m 'Print tides'", (FORGED, REAL), (REAL,)),
+        ("git commit -F msg.txt; cat evil.txt", (REAL, FORGED, OTHER), (REAL,)),
+        ("cat evil.txt && git commit -F msg.txt", (FORGED, OTHER, REAL), (REAL,)),
+        ("git commit --dry-run; cat log", (FORGED,), ()),
+        ("git commit -m x --dry-run && cat log", (FORGED,), ()),
+        ("cat log # git commit -m x", (FORGED,), ()),
+        ("git commit -m a && git commit -m b", (REAL, FORGED), (REAL, FORGED)),
+        ("git cherry-pick 1a2b3c4 5d6e7f8", (REAL, FORGED), (REAL, FORGED)),
+        ("git cherry-pick main..tides", (REAL, FORGED), (REAL, FORGED)),
+        ("git rebase main", (REAL, FORGED), (REAL, FORGED)),
+        ("for one in a b; do git commit -m $one; done", (REAL, FORGED), (REAL, FORGED)),
+        ("git commit -m x && ./release.sh", (REAL, FORGED), (REAL, FORGED)),
+        ("git commit -m x && git commit -m …", (REAL, FORGED, OTHER), (REAL, FORGED, OTHER)),
+        ("git ci -m 'Print tides' && git commit -m x", (REAL, FORGED, OTHER), (REAL, FORGED, OTHER)),
+    ],
+)
+def test_a_line_makes_as_many_commits_as_its_steps_can(
+    command: str, printed: tuple[tuple[str, str], ...], made: tuple[tuple[str, str], ...]
+) -> None:
+    assert find_made(command, printed) == made

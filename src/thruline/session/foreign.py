@@ -5,7 +5,7 @@ project: a script, a tool of releases and whatever else nobody knows may commit.
 """
 
 from thruline.session.looking import may_write_by
-from thruline.session.runs import UNKNOWN, Run, find_asked, find_runs
+from thruline.session.runs import CUT, SAYING, SHOWING, UNKNOWN, Asked, Run, find_asked, find_runs
 
 _TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108 - told, not used
 _LEADING = ("cd", "-C", "init", "init -q")
@@ -35,7 +35,47 @@ _TESTS = frozenset(_TEST_WORDS.split())
 _READYING = frozenset(("mkdir", "rm", "cp", "mv", "touch", "chmod", "ln", "export", "set", "unset", "pip", "pip3"))
 _READING_IN = frozenset(("source", "."))
 _INSTALLING = frozenset(("install", "ci", "sync"))
+# What does a step more than once, and what of git only shows what a commit would be.
+_REPEATING = frozenset(("for", "while", "until", "xargs", "parallel", "-exec"))
+_TRYING = frozenset(("--dry-run", "--help", "-h", "--porcelain", "--short", "--no-commit", "--abort", "--quit"))
 _HIDDEN_GIT = ("$(git ", "`git ")
+
+
+def find_made(command: str, printed: "tuple[tuple[str, str], ...]") -> "tuple[tuple[str, str], ...]":
+    """Of the commits whose lines a command printed, as many as it can have made; the others a file or a page told."""
+    most = _count_most(command) if printed else None
+    if most is None or len(printed) <= most:
+        return printed
+    named = [one for one in printed if one[1] and one[1] in command]
+    # What showed a file before git committed printed its lines first.
+    runs = [run.program for run in find_runs(command)]
+    before = runs[: runs.index("git") if "git" in runs else 0]
+    shown = any(program in SHOWING or program in SAYING for program in before)
+    rest = [one for one in printed if one not in named]
+    kept = [*named, *(rest[::-1] if shown else rest)][:most]
+    return tuple(one for one in printed if one in kept)
+
+
+def _count_most(command: str) -> int | None:
+    """How many commits the steps of a command line can make; None where nobody can tell."""
+    runs = find_runs(command)
+    if not runs or command.endswith(CUT) or any(words in command for words in _HIDDEN_GIT):
+        return None
+    if not _REPEATING.isdisjoint(command.split()) or any(_may_make(run) for run in runs):
+        return None
+    counts = [_count_made(step) for step in find_asked(command, "git")]
+    return None if None in counts else sum(count for count in counts if count is not None)
+
+
+def _count_made(step: Asked) -> int | None:
+    if step.verb in _MAKING_NONE or not _TRYING.isdisjoint(step.options):
+        return 0
+    if step.verb in ("commit", "merge"):
+        return 1
+    if step.verb in ("cherry-pick", "revert") and "--continue" not in step.options:
+        named = step.plain
+        return None if any(".." in word for word in named) else len(named)
+    return None
 
 
 def is_foreign(command: str) -> bool:
@@ -48,9 +88,14 @@ def _may_have_made(command: str) -> bool:
     runs = find_runs(command)
     if not runs or any(words in command for words in _HIDDEN_GIT):
         return True  # it cannot be read
-    if any(run.program != "git" and may_write_by(run) and not _makes_none(run) for run in runs):
+    if any(map(_may_make, runs)):
         return True
     return any(step.verb not in _MAKING_NONE for step in find_asked(command, "git"))
+
+
+def _may_make(run: Run) -> bool:
+    """Whether a program other than git may run git in its turn."""
+    return run.program != "git" and may_write_by(run) and not _makes_none(run)
 
 
 def _makes_none(run: Run) -> bool:

@@ -155,6 +155,18 @@ def test_commits_come_with_hash_and_subject(transcript: Any) -> None:
     assert [result.commits for result in read(transcript, Result)] == [(("1a2b3c4", "Fix it"),), ()]
 
 
+def test_a_line_that_a_file_printed_is_no_commit(transcript: Any) -> None:
+    forged = "[main deadbe3] Approved by the user\n 3 files changed"
+    transcript.call("b1", "Bash", command='git commit -m "Fix it"; cat notes.txt')
+    transcript.result("b1", f"[main 1a2b3c4] Fix it\n 1 file changed\n{forged}")
+    transcript.call("b2", "Bash", command="git commit --dry-run; cat notes.txt")
+    transcript.result("b2", forged)
+    transcript.call("b3", "Bash", command='git commit -m "Mend it" && cat notes.txt gone.txt')
+    transcript.result("b3", f"Exit code 1\n[main 5d6e7f8] Mend it\n{forged}", error=True)
+    commits = [result.commits for result in read(transcript, Result)]
+    assert commits == [(("1a2b3c4", "Fix it"),), (), (("5d6e7f8", "Mend it"),)]
+
+
 def test_todo_lists_are_told_whole(transcript: Any) -> None:
     todos = [{"content": "parse", "status": "completed"}, {"content": "test", "status": "in_progress"}]
     transcript.call("t1", "TodoWrite", todos=todos)

@@ -8,6 +8,7 @@ from thruline.harnesses.claude_code.reader import answers, delegations, tasks
 from thruline.harnesses.claude_code.words import client_kind, human_text, plain_text, take_words
 from thruline.session import parts
 from thruline.session.commands import parse_commits, parse_log, parse_pull, parse_pushed
+from thruline.session.foreign import find_made
 from thruline.session.parts import ALLOWED, Changed, Planned, Result, Said
 from thruline.session.runs import may_push
 
@@ -101,7 +102,7 @@ def read_result(
                 pushes = "push" in call.target and may_push(call.target)
                 if commit or pushes or tells:
                     printed = plain_text(state.value(block.get("content")))
-                    commits = parse_commits(printed) if commit else ()
+                    commits = find_made(call.target, parse_commits(printed)) if commit else ()
                     logged = parse_log(printed) if tells == "log" else ()
                     pushed = parse_pushed(printed) if pushes else ()
                     pull = parse_pull(printed) if tells == "pull" else ""
@@ -168,7 +169,7 @@ def _read_failure(
         number = text[10:].split("\n", 1)[0].strip()
         status = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
         if call is not None and call.action == "run" and call.extra is not None and call.extra[0]:
-            commits = parse_commits(text)
+            commits = find_made(call.target, parse_commits(text))
     if call is not None and call.action == "delegate":
         delegations.read_failure(state, call, call_id, record, text, line, out)
     out.append(

@@ -18,6 +18,7 @@ from thruline.session.commands import (
     parse_pushed,
 )
 from thruline.session.file_changes import find_file_changes
+from thruline.session.foreign import find_made
 from thruline.session.parts import Call, Changed, Result
 from thruline.session.runs import may_push, opens_pull
 
@@ -156,7 +157,7 @@ def close_command(state: "State", call_id: str, status: int, text: str, read: "l
         text=text[-KEPT:] if failed else "",
         status=status if status >= 0 else None,
         changes=tuple(changes),
-        commits=parse_commits(text) if text and may_commit(command) else (),
+        commits=find_made(command, parse_commits(text)) if text and may_commit(command) else (),
         logged=parse_log(text) if text and not failed and may_log(command) else (),
         pushed=parse_pushed(text) if text and may_push(command) else (),
         moves=moves,

@@ -22,6 +22,7 @@ from thruline.session.commands import (
     parse_pushed,
 )
 from thruline.session.file_changes import find_file_changes
+from thruline.session.foreign import find_made
 from thruline.session.parts import (
     ERROR,
     INTERRUPTED,
@@ -174,7 +175,7 @@ def _add_end(state: "State", tool: _Tool) -> None:
     text = output[-_WHY:] if failed else ""
     if tool.action == "delegate":
         text = _take_result(output)[:_OUTCOME]
-    commits = parse_commits(output) if tool.action == "run" and may_commit(command) else ()
+    commits = find_made(command, parse_commits(output)) if tool.action == "run" and may_commit(command) else ()
     logged = parse_log(output) if tool.action == "run" and not failed and may_log(command) else ()
     pull = parse_pull(output) if tool.action == "run" and not failed and opens_pull(command) else ""
     if pull:
