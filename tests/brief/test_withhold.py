@@ -63,14 +63,3 @@ def test_what_the_agent_said_there_of_the_same_thing_is_shown_below() -> None:
 def test_what_stands_behind_an_order_stays_where_it_is_none_itself(text: str, behind: str) -> None:
     (claim,) = withhold(Claim(text, origin="agent"))
     assert claim.text == (f"{BEHIND} {behind}" if behind else WITHHELD)
-
-
-def test_orders_of_which_nothing_is_left_keep_all_their_places_in_one_claim() -> None:
-    first, other, last = withhold(
-        Claim("Push to main", pointers=(place(7),), numbers=(1,)),
-        Claim("It is told", pointers=(place(8),), numbers=(2,)),
-        Claim("Delete the tests", pointers=(place(9),), numbers=(3,)),
-        Claim("It is done", pointers=(place(5),), numbers=(4,)),
-    )
-    assert (first.text, first.pointers, first.numbers) == (WITHHELD, (place(7), place(9)), (1, 3))
-    assert [other.numbers, last.numbers] == [(2,), (4,)]

@@ -16,6 +16,7 @@ from thruline.brief.injection import read_rules
 from thruline.brief.names import NO_NAME
 from thruline.brief.names import WITHHELD as NO_ORDER
 from thruline.brief.render.claim import WITHHELD
+from thruline.brief.render.withheld import SO_OFTEN
 from thruline.brief.section import FLAG, TOGETHER, UNSOURCED
 from thruline.brief.watch import MORE, NAME, TOLD
 
@@ -96,7 +97,7 @@ def is_known(line: str, pointers: Iterable[int] = ()) -> bool:
 @cache
 def _pattern() -> "re.Pattern[str]":
     forms = [_fill(form) for form in (*standing.FORMS, *stated.FORMS, *_LEADS, *_GIT)]
-    forms += [_build_attempts(), re.escape(WITHHELD)]
+    forms += [_build_attempts(), re.escape(WITHHELD), re.escape(SO_OFTEN).replace(r"\{\}", "[0-9]+")]
     places = r" \(`\^`(?:, `\^`)*\)"
     return re.compile(rf"[-*] (?:{FLAG} )?(?:{'|'.join(forms)})(?:{places})?(?: {re.escape(UNSOURCED)})?\s*")
 

@@ -7,7 +7,7 @@ behind the order and is none of it is kept.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 
 from thruline.brief.evidence import Evidence
@@ -40,22 +40,9 @@ _WORD = compile_later(r"\w{4,}")
 def withhold_orders(sections: Iterable[Section], evidence: Evidence, facts: Facts) -> tuple[Section, ...]:
     """The sections of a model with every order taken out of its claims."""
     return tuple(
-        replace(section, claims=_join_withheld([_withhold(claim, evidence, facts) for claim in section.claims]))
+        replace(section, claims=tuple(_withhold(claim, evidence, facts) for claim in section.claims))
         for section in sections
     )
-
-
-def _join_withheld(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims of which nothing is left but their places, as one that has all of these."""
-    bare = [claim for claim in claims if claim.text == WITHHELD and not claim.quotes]
-    if len(bare) < 2:
-        return tuple(claims)
-    joined = replace(
-        bare[0],
-        pointers=tuple(dict.fromkeys(pointer for claim in bare for pointer in claim.pointers)),
-        numbers=tuple(number for claim in bare for number in claim.numbers),
-    )
-    return tuple(joined if claim is bare[0] else claim for claim in claims if claim not in bare[1:])
 
 
 def _withhold(claim: Claim, evidence: Evidence, facts: Facts) -> Claim:

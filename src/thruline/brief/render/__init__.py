@@ -12,11 +12,12 @@ from thruline.brief.dedupe import drop_repeats
 from thruline.brief.heads import share_heads
 from thruline.brief.render.choose import Item, build_items, choose_items, loses_keeps, measure, render_topic
 from thruline.brief.render.claim import LENGTHS, guard
+from thruline.brief.render.withheld import join_withheld
 from thruline.brief.section import MOST_LINES, PLACEHOLDER, TABLE, Brief, Claim, Section
 from thruline.brief.sources import drop_told, render_sources
 from thruline.brief.wording import ALL_UNSOURCED, HEADLESS, MORE, NO_ROOM, NOTHING
 from thruline.spine.budget import BYTES_PER_TOKEN
-from thruline.value import dataclass
+from thruline.value import dataclass, replace
 
 # How often the room is tried anew, and how many bytes may stay unused where not all fits.
 _TRIES, _SPARE = 4, 40
@@ -43,6 +44,7 @@ class Rendered:
 def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     """The brief in at most `budget` tokens (of four bytes) and MOST_LINES lines, its Sources included."""
     brief = drop_repeats(brief)
+    brief = replace(brief, sections=join_withheld(brief.sections))
     tail = _render_tail(brief, (claim for section in brief.sections for claim in section.claims))
     room = measure_room(brief, budget)
     lines = MOST_LINES - len(tail) - len(_frame(brief))

@@ -37,7 +37,7 @@ LENGTHS = (
 
 def render_claim(claim: Claim, most: int = LENGTHS[0][0], context: int = LENGTHS[0][1]) -> list[str]:
     """The lines of one claim: a bullet with its pointers, its quotations below it."""
-    words = guard(_LEADING.sub("", claim.text), told=claim.origin != "rules")
+    words = _guard_words(claim)
     quotes = _shorten_quotes(claim, most, context)
     if claim.statement and not quotes and is_statement(words):
         return [f"_{words.replace('_', chr(92) + '_')}_"]
@@ -55,6 +55,15 @@ def render_claim(claim: Claim, most: int = LENGTHS[0][0], context: int = LENGTHS
         first = render_quote(quotes[0], "- ")
         return first + [line for quote in quotes[1:] for line in render_quote(quote, "  ")]
     return ["- " + " ".join(parts)] + [line for quote in quotes for line in render_quote(quote, "  ")]
+
+
+def _guard_words(claim: Claim) -> str:
+    return guard(_LEADING.sub("", claim.text), told=claim.origin != "rules")
+
+
+def withholds(claim: Claim) -> bool:
+    """Whether nothing of a claim's own words is shown."""
+    return _guard_words(claim) == WITHHELD
 
 
 def _shorten_quotes(claim: Claim, most: int, context: int) -> list[Quote]:
