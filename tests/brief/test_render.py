@@ -14,7 +14,19 @@ from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.render import SMALLEST_BUDGET, render_brief
 from thruline.brief.render.claim import WITHHELD, render_claim
-from thruline.brief.section import MOST_LINES, NAMES, PLACEHOLDER, TABLE, Brief, Claim, Section, Source, order_sections
+from thruline.brief.section import (
+    GIT,
+    MOST_LINES,
+    NAMES,
+    PLACEHOLDER,
+    SESSION,
+    TABLE,
+    Brief,
+    Claim,
+    Section,
+    Source,
+    order_sections,
+)
 
 SOURCE = Source(
     "/home/me/.client/projects/x/0b7e5c1a.jsonl", "0b7e5c1a-6a34", "some-client", leaf="77aa", size=9, digest="5f"
@@ -50,6 +62,18 @@ def test_the_budget_and_the_lines_hold_and_every_section_says_something(budget: 
     for row in TABLE:
         below = made.text[made.text.index(row.heading) + len(row.heading) :].split("\n")
         assert below[1].startswith("- ")
+
+
+@pytest.mark.parametrize("budget", [300, 500, 1_000])
+def test_both_lists_of_code_state_stand_in_a_brief_of_any_size(budget: int) -> None:
+    made = make(200, 9)
+    did = tuple(Claim(f"edited `a{at}.py`", pointers=(place(at),), topic=SESSION, weight=0.8) for at in range(1, 30))
+    says = Claim("Not asked: there is none.", topic=GIT, statement=True, weight=0.1)
+    state = Section("code_state", (*did, says))
+    sections = tuple(state if one.name == "code_state" else one for one in made.sections)
+    text = render_brief(replace(made, sections=sections), budget).text
+    for topic in (GIT, SESSION):
+        assert f"### {topic}\n" in text
 
 
 @pytest.mark.parametrize("budget", [SMALLEST_BUDGET, 500, 1_000])

@@ -9,17 +9,16 @@ from collections.abc import Iterator, Sequence
 from thruline.brief.document import Document, Stated
 from thruline.brief.labels import DISPROVED, OVERRULED, QUESTIONED, SUMMARY, find_topics
 from thruline.brief.quote import Quote
-from thruline.brief.section import HEADINGS
+from thruline.brief.section import GIT, HEADINGS, SESSION
 from thruline.brief.stated import find_facts
 from thruline.brief.watch import TOPIC as ATTEMPTS
 
-_GIT, _SESSION = "git says", "the session did"
 _LATER, _CONFLICTS = "Left for later by the user", "Conflicts"
 # Which topics a section has; basics have all others.
 _TOPICS = {
     "convergence": frozenset[str](),
     "dead_ends": frozenset((OVERRULED, QUESTIONED, DISPROVED)),
-    "code_state": frozenset((_GIT, _SESSION)),
+    "code_state": frozenset((GIT, SESSION)),
     "open_threads": frozenset((_LATER, _CONFLICTS, ATTEMPTS)),
 }
 _ELSEWHERE = frozenset[str]().union(*_TOPICS.values())
@@ -63,7 +62,7 @@ def _check_claim(document: Document, claim: Stated, topic: str) -> Iterator[str]
     led = line.lstrip("-* ").startswith(_REJECTING)
     if claim.section == "convergence" and (led or any(quote.by == "human" for quote in quotes)):
         yield "stands among the conclusions, and is what somebody rejected or asked for"
-    if topic == _GIT and any(find_facts(line)):
+    if topic == GIT and any(find_facts(line)):
         yield "stands under git says, and is what the session did"
     if topic == SUMMARY and any(quote.by != "client" for quote in quotes):
         yield "stands under the client's summary, and is not the client's"

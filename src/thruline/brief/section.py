@@ -22,6 +22,8 @@ REMOVED = "(quotation removed: not in the transcript)"
 # What leads to quotations that say little without others, which another claim has.
 TOGETHER = "Together with words quoted elsewhere:"
 MOST_LINES = 400
+# The two lists of code-state, which are never merged.
+GIT, SESSION = "git says", "the session did"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,14 @@ class Row:
     """One section of the table.
 
     `floor` is the share of a budget that other sections cannot take from it. `owns` orders the sections where two say
-    the same thing: the lowest keeps it.
+    the same thing: the lowest keeps it. `lists` are the topics that are never left out where they have a claim.
     """
 
     name: str
     heading: str
     floor: float
     owns: int
+    lists: tuple[str, ...] = ()
 
     @property
     def file_name(self) -> str:
@@ -45,7 +48,7 @@ class Row:
 TABLE = (
     Row("convergence", "## Convergence", floor=0.14, owns=2),
     Row("dead_ends", "## Dead-ends", floor=0.22, owns=1),
-    Row("code_state", "## Code-state", floor=0.12, owns=5),
+    Row("code_state", "## Code-state", floor=0.12, owns=5, lists=(GIT, SESSION)),
     Row("open_threads", "## Open-threads & conflicts", floor=0.12, owns=4),
     Row("basics", "## Basics", floor=0.12, owns=3),
 )

@@ -214,3 +214,26 @@ def test_that_no_file_was_changed_is_said_only_where_no_command_may_have(
     text = words(build(session)["code_state"])
     assert ("commands may have changed some." in text) is careful
     assert ("The session changed no file." in text) is not careful
+
+
+SHOP = "/home/dev/shop/src"
+
+
+def test_what_changed_in_the_project_is_told_before_a_clients_own_plan_outside_of_it() -> None:
+    session = [
+        human(2, "Fix the export."),
+        *edit(3, "/home/dev/.client/plans/witty-cake.md", "created"),
+        *edit(5, f"{SHOP}/export.py"),
+        agent(7, "The export is fixed: it asks for the rows after the last key."),
+    ]
+    claims = [claim for claim in build(session)["code_state"].claims if claim.topic == "the session did"]
+    best = max(claims, key=lambda claim: claim.weight)
+    assert best.text == "edited `src/export.py`"
+
+
+def test_the_range_of_a_files_changes_begins_at_its_first() -> None:
+    session = [*edit(3, f"{SHOP}/a.py"), *edit(7, f"{SHOP}/b.py"), *edit(9, f"{SHOP}/a.py")]
+    (claim,) = [
+        claim for claim in build([human(2, "Fix it."), *session])["code_state"].claims if "edited" in claim.text
+    ]
+    assert [pointer.render() for pointer in claim.pointers] == ["transcript:L4-L10"]

@@ -76,7 +76,7 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     if _measure_over(text, budget) > 0 and fits is not None:
         chosen, text = fits
     while _measure_over(text, budget) > 0 and chosen:
-        least = min(chosen, key=lambda item: (item.claim.keep, item.claim.weight))
+        least = min(chosen, key=lambda item: (item.order == 0, item.claim.keep, item.claim.weight))
         chosen = [item for item in chosen if item is not least]
         text = _render_text(brief, chosen, items)
     _, lost, _ = _count_rest(brief, chosen, items)

@@ -22,9 +22,12 @@ def build_items(brief: Brief, most: int, context: int) -> list[Item]:
     items = []
     for number, section in enumerate(brief.sections):
         ranked = sorted(section.claims, key=lambda claim: (not claim.keep, -claim.weight))
+        missing = set(TABLE[number].lists)
         for order, claim in enumerate(ranked):
             lines = tuple(render_claim(claim, most, context))
-            items.append(Item(number, order, claim, lines, measure(lines)))
+            best = order == 0 or claim.topic in missing
+            missing.discard(claim.topic)
+            items.append(Item(number, 0 if best else order, claim, lines, measure(lines)))
     return items
 
 
@@ -49,8 +52,8 @@ def choose_items(items: list[Item], room: int, lines: int, first: float = 0.0) -
         lines -= need
 
     whole = room
-    # The best claim of each section, then what must be kept up to a part of it all, then what each section's floor
-    # holds, then the rest of what must be kept, then the rest.
+    # The best claim of each section and of each list that it must have, then what must be kept up to a part of it all,
+    # then what each section's floor holds, then the rest of what must be kept, then the rest.
     for item in items:
         if item.order == 0:
             take(item, whole)

@@ -6,19 +6,20 @@ from thruline.brief.inert import render_span
 from thruline.brief.names import WITHHELD, encode_name, render_path
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import Quote
-from thruline.brief.section import Claim
+from thruline.brief.section import GIT, SESSION, Claim
 from thruline.engines.rules.committed import build_commits
-from thruline.engines.rules.did import SESSION, point_at_delegations, point_at_each
+from thruline.engines.rules.did import point_at_delegations, point_at_each
 from thruline.engines.rules.facts import Facts
-from thruline.engines.rules.files import Touched, group_names
+from thruline.engines.rules.files import Touched, group_names, is_outside
 from thruline.engines.rules.touched import Symbol, build_worked_on
 from thruline.gitfacts import FAILED, DiffStat, NoAnswer
 from thruline.session.looking import may_write
 from thruline.value import replace
 
-GIT = "git says"
 # Where the whole section has no more room than this, a session's names are cut to those that count most.
 _SMALL = 800
+# What a claim about files weighs, and one about files outside the project alone.
+_FILES, _OUTSIDE = 0.8, 0.56
 _WORDS = {
     "created": "created",
     "edited": "edited",
@@ -145,7 +146,7 @@ def _name_moves(words: str, group: list[Touched], room: int) -> Claim:
 
 
 def _point_at_moves(group: list[Touched]) -> tuple[Pointer, ...]:
-    return point_at_each([replace(each, line=each.moved_at) for each in group])
+    return point_at_each([replace(each, line=each.moved_at, first=0) for each in group])
 
 
 def _name_files(words: str, group: list[Touched], room: int) -> Claim:
@@ -154,7 +155,14 @@ def _name_files(words: str, group: list[Touched], room: int) -> Claim:
     shown = [render_span(name) for name in group_names([name for name in names if name])]
     shown += [WITHHELD] if "" in names else []
     more = f" and {len(group) - count} more" if len(group) > count else ""
-    return Claim(f"{words} {', '.join(shown)}{more}", pointers=point_at_each(group[:count]), topic=SESSION, weight=0.8)
+    pointers = point_at_each(group[:count])
+    return Claim(f"{words} {', '.join(shown)}{more}", pointers=pointers, topic=SESSION, weight=_weigh(group))
+
+
+def _weigh(group: list[Touched]) -> float:
+    """What was done to most files of the project first; to none of them, as to a client's own plan, after all that."""
+    inside = sum(not is_outside(each.name) for each in group)
+    return _FILES + min(inside, 40) / 1_000 if inside else _OUTSIDE
 
 
 def fit_names(names: list[str], room: int) -> tuple[list[str], str]:

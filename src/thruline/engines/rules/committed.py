@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from thruline.brief.inert import render_span
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
-from thruline.brief.section import Claim
-from thruline.engines.rules.did import COMMITS_AT, SESSION, point_at_delegations, point_at_each
+from thruline.brief.section import SESSION, Claim
+from thruline.engines.rules.did import COMMITS_AT, point_at_delegations, point_at_each
 from thruline.engines.rules.facts import Facts
 from thruline.session.commits import CommitFact
 

@@ -7,16 +7,16 @@ from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import Touched
 from thruline.session.commits import CommitFact
 
-SESSION = "the session did"
 # In which order it tells what was done; files come first.
 TOUCHED_AT, COMMITS_AT, PULLS_AT, PUSH_AT = 1, 2, 3, 4
 
 
 def point_at_each(done: Iterable[Touched] | Iterable[CommitFact]) -> tuple[Pointer, ...]:
-    """Where all of these stand: one range for each transcript."""
+    """Where all of these stand, from the first change of a file to its last: one range for each transcript."""
     lines: dict[str, list[int]] = {}
     for each in done:
-        lines.setdefault(each.source, []).append(each.line)
+        first = each.first if isinstance(each, Touched) and each.first else each.line
+        lines.setdefault(each.source, []).extend((first, each.line))
     return tuple(place(min(at), max(at) if max(at) != min(at) else 0, source) for source, at in lines.items())
 
 

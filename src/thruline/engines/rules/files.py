@@ -13,6 +13,7 @@ from thruline.value import dataclass, replace
 _WORKTREE = "worktree"
 CREATED, EDITED, DELETED, REVERTED, GONE = "created", "edited", "deleted", "reverted", "gone"
 STASHED, MOVED, WRITTEN = "stashed", "moved", "written"
+_THERE = frozenset((CREATED, EDITED, WRITTEN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Touched:
     `how` is created, edited, deleted, `reverted` (as it was before the session), `stashed` (the same, but its work lies
     in a stash), `gone` (made and removed again), `written` (by a command: whether it was there before is not known) or
     `moved`. One that was moved has its name of before in `came` and the line of the move in `moved_at`, whatever else
-    was done to it.
+    was done to it. `first` is the line of the first change of one that is there, `line` that of the last.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Touched:
     source: str = ""
     came: str = ""
     moved_at: int = 0
+    first: int = 0
 
 
 def find_touched(ledger: Ledger, folder: str) -> list[Touched]:
@@ -80,13 +82,17 @@ def _judge(fact: FileFact, folder: str, back: Mapping[str, tuple[str, int]]) -> 
     if verdict == WRITTEN and is_outside(shorten_path(fact.path, folder)):
         return None  # what a command printed, kept for a while
     if not fact.came:
-        return Touched(fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source)
+        first = fact.first if verdict in _THERE else 0
+        return Touched(
+            fact.path, shorten_path(fact.path, folder), verdict, line, fact.touches, fact.source, first=first
+        )
     if fact.path in back:  # it lies where it lay, under its old name
         by_hand = verdict == REVERTED and not fact.by_git
         came = Touched(fact.came, shorten_path(fact.came, folder), verdict, line, fact.touches, fact.source)
         return None if by_hand else came
     names = shorten_path(fact.path, folder), shorten_path(fact.came, folder)
-    return Touched(fact.path, names[0], verdict, line, fact.touches, fact.source, names[1], fact.moved)
+    first = fact.first if verdict in _THERE else 0
+    return Touched(fact.path, names[0], verdict, line, fact.touches, fact.source, names[1], fact.moved, first)
 
 
 def is_outside(name: str) -> bool:

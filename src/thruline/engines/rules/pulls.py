@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from thruline.brief.inert import render_span
 from thruline.brief.pointer import place
 from thruline.brief.pulls import Pulls
-from thruline.brief.section import Claim
-from thruline.engines.rules.did import PULLS_AT, PUSH_AT, SESSION
+from thruline.brief.section import SESSION, Claim
+from thruline.engines.rules.did import PULLS_AT, PUSH_AT
 from thruline.engines.rules.facts import Facts
 from thruline.session import parts
 from thruline.session.pushes import KEPT, PUSHED, find_push
