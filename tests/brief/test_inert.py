@@ -21,6 +21,21 @@ def test_what_acts_or_hides_becomes_visible(sign: str) -> None:
     assert escape_odd(f"a{sign}b") == f"a⟦U+{ord(sign):04X}⟧b"
 
 
+@pytest.mark.parametrize("text", ["👨\u200d👩\u200d👧", "❤\ufe0f\u200d🔥", "🤷🏽\u200d♂\ufe0f now", "☎\ufe0e"])
+def test_one_emoji_of_several_is_shown_as_it_is(text: str) -> None:
+    assert escape_odd(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["a\u200db", "👨\u200dpush", "push\u200d👩", "\u200d", "👨\u200d\u200d👩", "a\ufe0f\u200d👩", "a\ufe0e"]
+)
+def test_a_joiner_anywhere_else_is_visible(text: str) -> None:
+    shown = escape_odd(text)
+    assert "⟦U+" in shown
+    assert "\u200d" not in shown
+    assert unescape_odd(shown) == text
+
+
 def test_tabs_line_feeds_and_letters_of_all_kinds_stay() -> None:
     text = "a\tb\nçé日本語 🙂 — “x” ⟦y⟧"
     assert escape_odd(text) == text

@@ -17,6 +17,9 @@ ODD = compile_later(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]|⟦(?=U\\+)"
 )
+_DRAWING = "\u200d\ufe0e"
+_EMOJI = "[\u2190-\u21ff\u231a-\u23ff\u25aa-\u27bf\u2934\u2935\u2b05-\u2b55\U0001f000-\U0001faff]"
+_DRAWN = compile_later(f"(?<={_EMOJI})\ufe0e|(?:(?<={_EMOJI})|(?<={_EMOJI}\ufe0f))\u200d(?={_EMOJI})")
 # What of it is ASCII: most text is, and needs neither the search nor the rest of Unicode.
 _ASCII_ODD = bytes(code for code in range(128) if ODD.match(chr(code)))
 # Of bytes: letters in lower case, and one kind of blank.
@@ -33,8 +36,16 @@ _LEAD = compile_later(r"\A(\s*)([#>+-]|=|\d{1,9}[.)])")
 
 
 def escape_odd(text: str) -> str:
-    """`text` with every character that acts or hides written as `⟦U+XXXX⟧`; tabs and line feeds stay."""
-    return ODD.sub(lambda match: f"{OPEN}{ord(match[0]):04X}⟧", text)
+    """`text` with every character that acts or hides written as `⟦U+XXXX⟧`; tabs and line feeds stay.
+
+    What joins two emoji to one, or tells how one is drawn, hides nothing there.
+    """
+
+    def show(match: re.Match[str]) -> str:
+        sign = match[0]
+        return sign if sign in _DRAWING and _DRAWN.match(text, match.start()) else f"{OPEN}{ord(sign):04X}⟧"
+
+    return ODD.sub(show, text)
 
 
 def unescape_odd(text: str) -> str:
