@@ -3,8 +3,6 @@
 The same correction said twice is kept once, the fuller one: people stop the agent and type it again.
 """
 
-from collections.abc import Callable
-
 from thruline.session import parts
 from thruline.signals.constraints import find_constraints
 from thruline.signals.cues import ENDS, is_listing
@@ -20,6 +18,7 @@ from thruline.signals.repeated import Wording, fold, is_same, says_more
 from thruline.signals.signal import CORRECTION_KINDS, Signal
 from thruline.signals.situation import Situation, describe
 from thruline.signals.taken_back import find_topics, is_bare, owns_up, takes_back
+from thruline.signals.weighing import weigh_correction, weigh_words
 from thruline.value import dataclass, replace
 
 # How far back a message is compared with what was said before: a person repeats at once or not at all.
@@ -214,10 +213,11 @@ def _signal(
     variety: str = "",
 ) -> Signal:
     said = situation.said
+    weigh = weigh_correction(judge, situation) if kind == "correction" else weigh_words(judge)
     return Signal(
         kind,
         "human",
-        choose(said.text, find_said(said.text, features.spans), _weigher(judge)),
+        choose(said.text, find_said(said.text, features.spans), weigh),
         said.line,
         uuid=said.uuid,
         source=said.source,
@@ -235,16 +235,6 @@ def _told(situation: Situation, kind: str, quote: str, strength: float, why: str
         kind, "human", quote, said.line, uuid=said.uuid, source=said.source, time=said.time, strength=strength, why=why,
         about=_about(situation),
     )  # fmt: skip
-
-
-def _weigher(judge: Judge) -> Callable[[str], float]:
-    def weigh(sentence: str) -> float:
-        text = Text(sentence)
-        known = judge.words
-        total = sum(judge.weights.get(f"cue.{name}", 0.0) for name in text.find("cues"))
-        return total + 0.3 * sum(known.get(word, 0.0) for word in text.plain)
-
-    return weigh
 
 
 def _about(situation: Situation) -> str:

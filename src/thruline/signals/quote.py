@@ -65,9 +65,20 @@ def choose(text: str, spans: list[tuple[int, int]], weigh: Callable[[str], float
             break
         end = sentences[after][1]
         after += 1
-    if best and end - start < SHORT and not text[sentences[best - 1][1] : start].strip():
-        start = sentences[best - 1][0] if end - sentences[best - 1][0] <= LONGEST else start
+    before = best - 1
+    while before >= 0 and end - sentences[before][0] <= LONGEST:
+        gap = text[sentences[before][1] : start]
+        # What was said in the same breath and weighs something leads to it: "But nothing happens. Isn't it to fire?"
+        if gap.strip() or not (end - start < SHORT or _leads(text[slice(*sentences[before])], weights[before], gap)):
+            break
+        start = sentences[before][0]
+        before -= 1
     return cut(text, start, end)
+
+
+def _leads(sentence: str, weight: float, gap: str) -> bool:
+    """Whether words say something of their own on the same line: the mark of an item does not."""
+    return weight > 0 and "\n" not in gap and any(map(str.isalpha, sentence))
 
 
 def _weigh(sentence: str, weigh: Callable[[str], float]) -> float:
