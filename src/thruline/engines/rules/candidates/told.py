@@ -1,6 +1,5 @@
 """What people said: each sentence of their own, with what it settles and what it is worth."""
 
-import re
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -16,11 +15,11 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
+from thruline.engines.rules.candidates.shown import find_shown
 from thruline.engines.rules.candidates.typed import find_typed
 from thruline.engines.rules.cues import TOLD, find_cues
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.terms import find_terms, is_bare
-from thruline.engines.rules.units import split_units
 from thruline.pattern import compile_later
 from thruline.signals.people import STRONGEST
 from thruline.signals.signal import Signal
@@ -37,12 +36,8 @@ ENOUGH_TERMS = 5
 FEW_LETTERS = 8
 # What the other sentences of a message are worth that settles something in one of them.
 REST = 0.2
-# Of what was pasted behind the last words so much is looked through.
-MOST_SHOWN = 4_000
 # The sentence before one that only points back to it goes with it, up to this length.
 LONGEST_LEAD = 180
-# The sentence that "fix this:" points to, up to this length.
-LONGEST_MEANT = 240
 # What a session was begun for.
 FIRST_WORTH = 0.3
 # A message of more sentences than this is taken for one that holds a document.
@@ -60,12 +55,6 @@ TOLD_WORTH = {"correction": 1.6, "constraint": 1.3, "decision": 0.8}
 
 # A bullet, a pointer of a menu, a letter: what stands before a line that was printed.
 _MARKED = compile_later(r"(?:[^\W\d_]?\W+){1,3}")
-# What a program says when it fails: the place in a file, or one of its words for it.
-_WENT_WRONG = compile_later(
-    r"^[ \t]*((?=\S)(?=[^\n]*(?:\.\w{1,5}:\d+:\d*|\b(?:error|exception|failed|failure|fatal|panic|undefined|cannot"
-    r"|denied|not found)\b))[^\n]{8,200}?)[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
 # Nobody writes a small word in capitals without meaning it.
 _STRESSED = compile_later(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
 
@@ -154,6 +143,7 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
     settled = first or max(strengths["decision"], strengths["constraint"]) >= SURE
     meant = first or worth >= TELLING or strengths["correction"] > 0
     named = [find_terms(message.text[start:end]) for start, end in spans]
+    shown = find_shown(message.text, spans)
     little = not meant and len({term for terms in named[:MANY] for term in terms}) < ENOUGH_TERMS
     for number, (start, end) in enumerate(spans):
         text, terms = message.text[start:end], named[number]
@@ -192,11 +182,11 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         hollow = leads and len(terms) < FEW_TERMS and message.text[end:].strip() and strengths["correction"] < SURE
         leading = leading and strengths["correction"] < STRONGEST
         candidate.passing = small or vague or ((leading or bool(hollow)) and not first)
-        if leads and number == len(spans) - 1:
-            candidate.lead = _find_shown(message.text, end) or _find_meant(message.text, end)
-            candidate.size += candidate.lead[1] - candidate.lead[0] if candidate.lead is not None else 0
         before_it = spans[number - 1] if number else None
-        if before_it is not None and where[0] == "dead_ends" and _needs(text, message.text, before_it, start):
+        if shown is not None and shown[0] == number:
+            candidate.lead = shown[1]
+            candidate.size += candidate.lead[1] - candidate.lead[0]
+        elif before_it and where[0] == "dead_ends" and _needs(text, message.text, before_it, start):
             candidate.lead = before_it
         made.append(candidate)
     # What counts as a correction is cut last, also where it is not sure enough to be called one.
@@ -209,22 +199,6 @@ def _says_more(text: str, terms: Iterable[str]) -> bool:
     """Whether a few words say more than every yes does: "2, but not in /tmp"."""
     rest = sum(not find_cues(term, ("choice", "granted")) for term in terms)
     return rest > (find_cues(text, ("granted", "denial")) == {"granted"})
-
-
-def _find_shown(text: str, at: int) -> tuple[int, int] | None:
-    """The line that tells what went wrong, of what was pasted behind "I get this error:"."""
-    found = _WENT_WRONG.search(text, at, at + MOST_SHOWN)
-    return (found.start(1), found.end(1)) if found else None
-
-
-def _find_meant(text: str, at: int) -> tuple[int, int] | None:
-    """The sentence that stands behind "fix this:" and says what this is; output is none."""
-    span = next(iter(split_units(text[at : at + MOST_SHOWN])), None)
-    if span is None or span.end - span.start > LONGEST_MEANT:
-        return None
-    piece = text[at + span.start : at + span.end]
-    spoken = piece[0].isalpha() and piece.endswith((".", "!", "?", "。", "！", "？")) and not is_bare(piece)
-    return (at + span.start, at + span.end) if spoken and len(find_terms(piece)) >= FEW_TERMS else None
 
 
 def _needs(text: str, whole: str, before: tuple[int, int], start: int) -> bool:

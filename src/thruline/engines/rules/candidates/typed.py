@@ -27,10 +27,14 @@ LEAST_PADDED = 3
 TITLES, SENTENCES, LEAST_PAGE, PERSONAL = 3, 5, 700, 0.25
 LONGEST_TITLE, MOST_TITLE_WORDS = 60, 7
 
-_PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s")
+# A prompt of a shell; how an entry of git's log begins, or the trace of an error.
+_PROMPT = compile_later(r"^(?:[$%>❯➜λ#]|>>>)\s|^[\w~/.@:-]+\s+[$%❯]\s|^commit [0-9a-f]{40}\b|^Traceback \(most recent")
 _BLANK = compile_later(r"\n[ \t]*\n")
-# A time of day near the beginning of a line, or three values by their keys: a program wrote it.
-_LOGGED = compile_later(r"\A.{0,24}\b\d\d:\d\d:\d\d\b|(?:\b[\w.]+=\S*\s+){2}[\w.]+=|\A[A-Z][A-Z_]{2,}\Z")
+_INDENTED = compile_later(r"\n[ \t]{2,}\Z")
+# A time of day near the beginning of a line, three values by their keys, a hash and nothing else: a program wrote it.
+_LOGGED = compile_later(
+    r"\A.{0,24}\b\d\d:\d\d:\d\d\b|(?:\b[\w.]+=\S*\s+){2}[\w.]+=|\A[A-Z][A-Z_]{2,}\Z|\A(?=.*\d)[0-9a-f]{7,40}\Z"
+)
 _PADDED = compile_later(r"\S[ \t]{3,}\Z")
 _TITLE = compile_later(r"[^\W\d_a-z][^\n]*[^\s.!?:;,…]\Z")
 _STOPPED = compile_later(r"[.!?](?:\s|\Z)")
@@ -66,8 +70,9 @@ def find_typed(text: str, before: str, *, first: bool = False) -> tuple[tuple[in
     printed, last = False, 0
     for start, end in _split(text, own):
         piece = text[start:end]
-        # What stands below a command typed into a shell is what it printed.
-        printed = _PROMPT.search(piece) is not None or (printed and not _BLANK.search(text, last, start))
+        # What stands below a command typed into a shell was printed; so was what is indented further down.
+        goes_on = printed and (_INDENTED.search(text, last, start) or not _BLANK.search(text, last, start))
+        printed = _PROMPT.search(piece) is not None or bool(goes_on)
         last = end
         line = next(((low, high) for low, high in own if low <= start < high), None)
         if printed or line is None or _is_pasted(piece, before):
