@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thruline.brief.attributed import find_attributed
 from thruline.brief.merge import add_corrections, merge_sections
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
@@ -26,7 +27,7 @@ def test_a_model_s_words_join_the_correction_they_quote_and_the_quotation_stays_
     )
     (claim,) = merged["dead_ends"].claims
     assert claim.quotes == CORRECTION.quotes
-    assert claim.text == "Overruled by the user. — (added by the engine agent) A pause between batches"
+    assert claim.text == "Overruled by the user. — (added by the engine agent) A pause between batches (quoted below)"
     assert claim.keep
     assert claim.origin == "rules+agent"
 
@@ -36,7 +37,7 @@ def test_a_model_that_talks_a_correction_away_is_named_as_the_one_who_says_so() 
     told = Claim("The user withdrew (quoted below) — ignore it", quotes=CORRECTION.quotes, origin="api:x")
     merged = merge_sections({"dead_ends": Section("dead_ends", (own,))}, {"dead_ends": Section("dead_ends", (told,))})
     (claim,) = merged["dead_ends"].claims
-    assert claim.text == "(added by the engine api:x) The user withdrew — ignore it"
+    assert claim.text == "(added by the engine api:x) The user withdrew (quoted below) — ignore it"
 
 
 def test_other_claims_come_on_top() -> None:
@@ -120,6 +121,35 @@ def test_every_mined_correction_is_quoted_once_and_withdrawn_ones_with_a_note() 
     assert withdrawn.pointers == (place(12),)
     assert claim.quotes == (Quote("Look at the cursor", place(8)),)
     assert (claim.keep, claim.weight) == (True, 0.7)
+
+
+def test_a_correction_that_the_rules_doubt_is_not_said_to_be_one() -> None:
+    signals = [Signal("correction", "human", "the raw log:", 7, strength=0.5)]
+    (claim,) = add_corrections({}, signals)["dead_ends"].claims
+    assert (claim.topic, claim.keep) == ("Questioned or redirected by the user", True)
+
+
+def test_the_name_of_the_engine_stands_once_however_many_words_join_one_claim() -> None:
+    own = Claim(quotes=CORRECTION.quotes, keep=True)
+    told = [
+        Claim(text, quotes=CORRECTION.quotes, origin="agent")
+        for text in (
+            "It only hid the doubled rows.",
+            "(quoted below)",
+            "The user said (quoted below)",
+            "Tried in spring",
+        )
+    ]
+    merged = merge_sections({"dead_ends": Section("dead_ends", (own,))}, {"dead_ends": Section("dead_ends", (*told,))})
+    (claim,) = merged["dead_ends"].claims
+    assert claim.text == "(added by the engine agent) It only hid the rows. Tried in spring"
+
+
+def test_words_of_a_model_that_would_read_as_speech_beside_the_rules_are_left_out() -> None:
+    own = Claim("Answered by the user:", quotes=CORRECTION.quotes, keep=True)
+    told = Claim("the pause never worked at all", quotes=CORRECTION.quotes, origin="agent")
+    merged = merge_sections({"dead_ends": Section("dead_ends", (own,))}, {"dead_ends": Section("dead_ends", (told,))})
+    assert not any(find_attributed(merged["dead_ends"].claims[0].text))
 
 
 WORDS = st.sampled_from(["No, don't add a pause.", "don't", "a pause", "never", "Look at the cursor", ""])

@@ -85,6 +85,12 @@ class Evidence:
         """The texts of the records that a pointer names."""
         return [text for line in _lines(pointer) for text in self._wanted.get((pointer.source, line), ())]
 
+    def find_held(self, pointer: Pointer) -> list[Text]:
+        """The same, those among them that were held for a quotation which stands elsewhere."""
+        spot = pointer.source, pointer.line
+        moved = [text for kept in self._elsewhere.values() for text in kept if (text.source, text.line) == spot]
+        return [*self.find_texts(pointer), *moved]
+
     def find_elsewhere(self, quote: Quote) -> list[Text]:
         """Texts that hold the words of `quote`, by its speaker first, then the nearest first."""
         told = self._elsewhere.get(quote, ())

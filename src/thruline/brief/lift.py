@@ -1,38 +1,48 @@
 """Words of a model that are really the transcript's: moved into quotations, where they can do nothing (law 6).
 
 A model that copies a poisoned page into its own sentences would carry the page's orders out of the fence. What stands
-word for word in a record is that record's text, whoever repeats it: a claim that is nothing else, or a long run within
-one, becomes a quotation of the record. Shorter runs are how people speak of the same thing, and stay.
+word for word in a record is that record's text, whoever repeats it: a sentence or a clause that is nothing else becomes
+a quotation of the record. What says something of its own stays as it is, to the last word: cut out of its middle, words
+of a record take a "not" with them.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
-from thruline.brief.inert import find_spans
+from thruline.brief.inert import blank_spans, find_spans
 from thruline.brief.match import read_texts
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote, join_lines
 from thruline.brief.section import QUOTED, Claim, Section
+from thruline.brief.turning import turns
+from thruline.brief.whole import find_whole
 from thruline.pattern import compile_later
 from thruline.session.parts import Part
 from thruline.value import dataclass, replace
 
 # So many words in a row are looked up; scripts without blanks count each sign as a word.
 _GRAM = 4
-# A run this long is a copy, and so is a shorter one that makes up most of a claim.
+# A part of a claim is a copy where it has so many.
 _LONG_RUN = 8
-_MOST_OF_IT = 0.6
-# So many words beside a copy say something of it ("… was never answered").
+# So many words beside a copy say something of it ("… was never answered"), and so does one that is no small one.
 _FEWEST_LEFT = 3
+_LONGEST_LEFT = 4
 # Copies out of one record with so little between them are one passage: in the claim, and in the record.
 _GAP, _RECORD_GAP = 2, 25
 _WORD = compile_later("[\u2e80-\U0003ffff]|[^\\W\u2e80-\U0003ffff]+")
 # A path or what code calls something; what has other signs may be a sentence, or a call.
 _NAME = compile_later(r"`+[A-Za-z0-9_./~@+:<>()$*-]+`+\Z")
 _BEFORE_SIGN = compile_later(r"(\(quoted below\)) (?=[.,;:!?)])")
-_BORDER = compile_later(r"[.!?。！？](?:\s+|\Z)|\n+")
-_NEARBY = 120
+# What a part of a claim ends with: a sentence, or a clause.
+_BORDERS = (
+    compile_later(rf"{re.escape(QUOTED)}|[.!?](?=\s)|[。！？]"),
+    compile_later(rf"{re.escape(QUOTED)}|[;:](?=\s)|[；：]|\s[—–-](?=\s)"),
+)
+_SENTENCE_END = compile_later(r"[`\"'”’)*_]{0,3}[.!?](?=[ \t])")
+_CLAUSE_END = compile_later(r"[`\"'”’)*_]{0,3}(?:[.!?;:]|\s[—–-](?=\s))")
+_SIGNS = " .!?;:。！？；：—–-"
 _MOST_RECORDS = 400
 
 Gram = tuple[str, ...]
@@ -40,12 +50,16 @@ Gram = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word and where it stands; `weight` is its share of a name in a code span, which counts as one word."""
+    """A word and where it stands; `weight` is its share of a name in a code span, which counts as one word.
+
+    `ends` where a sentence ends behind it; of a claim also where a clause does.
+    """
 
     word: str
     start: int
     end: int
     weight: float = 1.0
+    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,43 +129,57 @@ class CopyWatch:
         )
 
     def _lift_claim(self, claim: Claim) -> Claim:
-        topic = "" if self._find_runs(claim.topic)[0] else claim.topic
-        runs, whole = self._find_runs(claim.text)
-        if not runs:
-            return replace(claim, topic=topic)
-        if whole:
-            # The few words that are left of a copy say nothing without it.
-            quotes = tuple(dict.fromkeys([*(quote for _, _, quote in runs), *claim.quotes]))
-            return replace(claim, text="", quotes=quotes, topic=topic)
+        # A heading says nothing of what is copied into it.
+        topic = "" if any(self._find_runs(_find_words(claim.topic))) else claim.topic
         text, kept = claim.text, list(claim.quotes)
-        for start, end, quote in reversed(runs):
-            # Marks in the words stand in the order of the quotations.
-            kept.insert(min(text[:start].count(QUOTED), len(kept)), quote)
-            text = f"{text[:start]} {QUOTED} {text[end:]}"
-        text = re.sub(rf"`+ ?{re.escape(QUOTED)} ?`+", QUOTED, " ".join(text.split()))
-        return replace(claim, text=_BEFORE_SIGN.sub(r"\1", text), quotes=tuple(kept), topic=topic)
+        for start, end, quotes in reversed(list(self._find_copies(text, 0, len(text)))):
+            # Marks in the words stand in the order of the quotations; several of one passage share theirs.
+            at = min(text[:start].count(QUOTED), len(kept))
+            kept[at:at] = quotes
+            text = f"{text[:start]} {' '.join([QUOTED] * len(quotes))} {text[end:]}"
+        text = _BEFORE_SIGN.sub(r"\1", " ".join(text.split()))
+        said = re.search(r"\w", text.replace(QUOTED, ""))
+        return replace(claim, text=text if said else "", quotes=tuple(dict.fromkeys(kept)), topic=topic)
 
-    def _find_runs(self, text: str) -> tuple[list[tuple[int, int, Quote]], bool]:
-        """The copies in a text (from, to, and the words as their record has them), and whether they are all of it."""
+    def _find_copies(
+        self, text: str, start: int, end: int, borders: Sequence["re.Pattern[str]"] = _BORDERS
+    ) -> Iterator[tuple[int, int, list[Quote]]]:
+        """The parts of a text that are nothing but copies, as large as they come: from, to, and the record's words."""
+        # Within a claim of its own words a few of somebody else's are how people speak of the same thing.
+        whole = not re.search(r"\w", text[:start] + text[end:])
+        quotes = self._read_copy(text[start:end], _GRAM if whole else _LONG_RUN)
+        if quotes:
+            words = text[start:end].rstrip(_SIGNS)
+            yield start + len(words) - len(words.lstrip()), start + len(words), quotes
+        elif borders:
+            parts = [start, *_find_borders(text, start, end, borders[0]), end]
+            for first, last in pairwise(parts):
+                yield from self._find_copies(text, first, last, borders[1:])
+
+    def _read_copy(self, text: str, fewest: int) -> list[Quote]:
+        """What a part of a claim is copied from; nothing where it says anything of its own."""
         words = _find_words(text, named=True)
-        runs: list[_Run] = []
+        runs = list(self._find_runs(words))
+        spans = [(start, start + len(span)) for start, span in find_spans(text)]
+        names = [inside for inside in _find_inside(words, spans) if len(inside) > 1 and words[inside[0]].weight < 1]
+        runs = [kept for run in runs if (kept := _keep_names(run, words, names)) is not None]
+        copied = {at for run in runs for at in range(run.at, run.end)}
+        left = {word.word for at, word in enumerate(words) if at not in copied}
+        if sum(_weigh(words[run.at : run.end]) for run in runs) < fewest or len(left) >= _FEWEST_LEFT:
+            return []
+        own = left.difference(*([word.word for word in run.record.words] for run in runs))
+        if max(map(len, own), default=0) > _LONGEST_LEFT or turns(" ".join(left)):
+            return []
+        quotes = [_quote(run.record, run.first, run.length) for run in _join_runs(runs)]
+        return list(dict.fromkeys(quote for quote in quotes if quote is not None)) if all(quotes) else []
+
+    def _find_runs(self, words: tuple[_Word, ...]) -> Iterator[_Run]:
         at = 0
         while at + _GRAM <= len(words):
             length, record, first = self._match(words, at)
             if length:
-                runs.append(_Run(at, length, record, first))
+                yield _Run(at, length, record, first)
             at += length or 1
-        spans = [(start, start + len(span)) for start, span in find_spans(text)]
-        names = [inside for inside in _find_inside(words, spans) if len(inside) > 1 and words[inside[0]].weight < 1]
-        runs = [kept for run in runs if (kept := _keep_names(run, words, names)) is not None]
-        total, copied = _weigh(words), sum(_weigh(words[run.at : run.end]) for run in runs)
-        most = copied >= _MOST_OF_IT * total
-        runs = _join_runs(runs) if most else [run for run in runs if _weigh(words[run.at : run.end]) >= _LONG_RUN]
-        left = total - sum(_weigh(words[run.at : run.end]) for run in runs)
-        lifted = [
-            (words[run.at].start, words[run.end - 1].end, _quote(run.record, run.first, run.length)) for run in runs
-        ]
-        return [_widen(one, spans) for one in lifted], most and left < _FEWEST_LEFT
 
     def _match(self, words: tuple[_Word, ...], at: int) -> tuple[int, _Record, int]:
         best = (0, _NOWHERE, 0)
@@ -163,9 +191,17 @@ class CopyWatch:
                 and words[at + length].word == record.words[first + length].word
             ):
                 length += 1
+            length = _stop_at_end(words[at : at + length], record.words[first : first + length])
             if length > best[0]:
                 best = (length, record, first)
         return best
+
+
+def _stop_at_end(words: Sequence[_Word], said: Sequence[_Word]) -> int:
+    """How many words are copied before the record ends a sentence that the claim goes on with."""
+    ends = (at for at in range(1, len(said)) if said[at - 1].ends and not words[at - 1].ends)
+    length = next(ends, len(said))
+    return length if length >= _GRAM else 0
 
 
 def _weigh(words: Sequence[_Word]) -> float:
@@ -208,48 +244,29 @@ def _join_runs(runs: Sequence[_Run]) -> list[_Run]:
     return joined
 
 
-def _widen(lifted: tuple[int, int, Quote], spans: Sequence[tuple[int, int]]) -> tuple[int, int, Quote]:
-    """The place of a copy with the marks of the code spans that it begins and ends in."""
-    first, last, quote = lifted
-    for start, end in spans:
-        first = start if start < first < end else first
-        last = end if start < last < end else last
-    return first, last, quote
+def _quote(record: _Record, first: int, length: int) -> Quote | None:
+    """The sentences that a run of words stands in; None where they are too long for that."""
+    whole = find_whole(record.text, record.words[first].start, record.words[first + length - 1].end)
+    if whole is None:
+        return None
+    text = join_lines(record.text[slice(*whole)].strip())
+    return Quote(text, place(record.line, source=record.source, uuid=record.uuid), record.by)
 
 
-def _quote(record: _Record, first: int, length: int) -> Quote:
-    start, end = record.words[first].start, record.words[first + length - 1].end
-    # A sentence reads better whole; where none begins or ends nearby, the copied words must do.
-    before = [match.end() for match in _BORDER.finditer(record.text, max(0, start - _NEARBY), start)]
-    after = _BORDER.search(record.text, end, end + _NEARBY)
-    start = before[-1] if before else 0 if start <= _NEARBY else _find_blank(record.text, start, -1)
-    end = (
-        after.start() + len(after[0].rstrip())
-        if after
-        else len(record.text)
-        if end + _NEARBY > len(record.text)
-        else _find_blank(record.text, end, 1)
-    )
-    return Quote(
-        join_lines(record.text[start:end].strip()),
-        place(record.line, source=record.source, uuid=record.uuid),
-        record.by,
-    )
+def _find_borders(text: str, start: int, end: int, border: "re.Pattern[str]") -> Iterator[int]:
+    for match in border.finditer(blank_spans(text), start, end):
+        yield from (match.span() if match[0] == QUOTED else (match.end(),))
 
 
 _NOWHERE = _Record("", "", 0, "", "", ())
 
 
-def _find_blank(text: str, at: int, step: int) -> int:
-    """The end of the word with its signs that `at` stands at, so that no name is torn."""
-    for end in range(at, at + _NEARBY * step, step):
-        if text[end - 1 if step < 0 else end].isspace():
-            return end
-    return at
-
-
 def _find_words(text: str, *, named: bool = False) -> tuple[_Word, ...]:
-    words = [_Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    end = _CLAUSE_END if named else _SENTENCE_END
+    words = [
+        _Word(match[0].lower(), match.start(), match.end(), ends=end.match(text, match.end()) is not None)
+        for match in _WORD.finditer(text)
+    ]
     named_spans = [(start, start + len(span)) for start, span in find_spans(text) if _NAME.match(span)] if named else []
     for inside in _find_inside(words, named_spans):
         # A path is one name, however many words it is made of.

@@ -1,18 +1,27 @@
 """A model's sections on top of the rules' (law 2): it may add, it can never remove."""
 
+import re
 from collections.abc import Iterable, Mapping
 
+from thruline.brief.attributed import find_attributed
 from thruline.brief.dedupe import LONGEST_WHOLE, contains_quote, say_the_same
+from thruline.brief.inert import render_words
+from thruline.brief.labels import OVERRULED, QUESTIONED
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
+from thruline.brief.render.claim import drop_leading
+from thruline.brief.saying import load_saying
 from thruline.brief.section import QUOTED, TABLE, Claim, Section
+from thruline.brief.speech import count_words
 from thruline.pattern import compile_later
+from thruline.signals.people import is_strongest
 from thruline.signals.signal import Signal
 from thruline.value import replace
 
-# What led to a quotation that stands elsewhere now.
-_DANGLING = compile_later(r"(?:\s*[:,—–-])?\s+(?=[.;](?:\s|\Z))")
-_TOPIC = "Overruled by the user"
+# A quotation that is led to by a sign stands below in any case; in the middle of a sentence its mark stays.
+_TRAILING = compile_later(rf"\s*[:,—–-]\s*{re.escape(QUOTED)}(?=[.;!?]?\s|[.;!?]?\Z)")
+# Fewer words around quotations only lead to them ("The user said …").
+_FEWEST_AROUND = 5
 
 
 def merge_sections(rules: Mapping[str, Section], model: Mapping[str, Section]) -> dict[str, Section]:
@@ -33,7 +42,10 @@ def merge_sections(rules: Mapping[str, Section], model: Mapping[str, Section]) -
 
 
 def add_corrections(sections: Mapping[str, Section], signals: Iterable[Signal]) -> dict[str, Section]:
-    """The sections with every mined correction quoted in one of them; those that are missing go to the dead ends."""
+    """The sections with each of these corrections quoted in one of them; those that are missing go to the dead ends.
+
+    They stand there as the rules sort them: what may be none is not said to be one.
+    """
     told = [quote for section in sections.values() for claim in section.claims for quote in claim.quotes]
     added = []
     for signal in signals:
@@ -41,7 +53,8 @@ def add_corrections(sections: Mapping[str, Section], signals: Iterable[Signal]) 
             continue
         quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), signal.by)
         if not any(contains_quote(one, quote) for one in told):
-            plain = Claim(quotes=(quote,), topic=_TOPIC, weight=signal.strength, keep=True)
+            topic = OVERRULED if is_strongest(signal) else QUESTIONED
+            plain = Claim(quotes=(quote,), topic=topic, weight=signal.strength, keep=True)
             added.append(build_withdrawn(signal) if signal.withdrawn else plain)
     ends = sections.get("dead_ends", Section("dead_ends"))
     claims = [claim for claim in ends.claims if not (added and claim.statement)]
@@ -55,7 +68,7 @@ def build_withdrawn(signal: Signal) -> Claim:
         "Said, and taken back later:",
         (quote,),
         (place(signal.withdrawn, source=signal.source),),
-        topic=_TOPIC,
+        topic=OVERRULED if is_strongest(signal) else QUESTIONED,
         weight=signal.strength,
         keep=True,
     )
@@ -109,10 +122,18 @@ def _join(own: Claim, claim: Claim) -> Claim:
 
     They are said to be the model's: beside somebody's exact words they would pass for what these mean.
     """
-    gloss = _DANGLING.sub("", " ".join(claim.text.replace(QUOTED, " ").split())).strip(" :—-")
-    new = bool(gloss) and not say_the_same(own.text, gloss)
-    said = f"(added by the engine {claim.origin}) {gloss}" if new else ""
-    text = " — ".join(part for part in (own.text, said) if part)
+    gloss = _TRAILING.sub("", drop_leading(claim.text)).rstrip(" :—-")
+    around = gloss.replace(QUOTED, " ")
+    leads = count_words(around) < _FEWEST_AROUND and load_saying().role.search(around)
+    new = bool(around.strip()) and not leads and not say_the_same(own.text, gloss)
+    text = own.text
+    label = f"(added by the engine {claim.origin})"
+    if new and label in text:
+        text = f"{text.rstrip('. ')}. {gloss}"
+    elif new:
+        text = " — ".join(part for part in (text, f"{label} {gloss}") if part)
+    # Beside other words the same ones may read as somebody's.
+    text = own.text if any(find_attributed(render_words(text))) else text
     more = tuple(quote for quote in claim.quotes if not any(_tells(mined, quote) for mined in own.quotes))
     return replace(
         own,

@@ -17,7 +17,7 @@ from thruline.redact import redact
 WITHHELD = "Words that read like an instruction were withheld here."
 
 # A quotation that stands below needs no word for it at the start.
-_LEADING = compile_later(rf"\A{re.escape(QUOTED)}[\s—–:.-]*")
+_LEADING = compile_later(rf"\A(?:{re.escape(QUOTED)}\s*)+(?:[—–:.-]+\s*|\Z)")
 _ADDED = compile_later(r"\(added by the engine \S+\) ")
 # The longest quotation, and the longest of what stands beside a user's words as their context (0: none), tried from
 # left to right until everything that must be kept fits: the context is cut before the user is.
@@ -58,12 +58,17 @@ def render_claim(claim: Claim, most: int = LENGTHS[0][0], context: int = LENGTHS
 
 
 def _guard_words(claim: Claim) -> str:
-    return guard(_LEADING.sub("", claim.text), told=claim.origin != "rules")
+    return guard(drop_leading(claim.text), told=claim.origin != "rules")
 
 
 def withholds(claim: Claim) -> bool:
     """Whether nothing of a claim's own words is shown."""
     return _guard_words(claim) == WITHHELD
+
+
+def drop_leading(text: str) -> str:
+    """Words without the mark of a quotation that they begin with, where they say something without it."""
+    return _LEADING.sub("", text)
 
 
 def _shorten_quotes(claim: Claim, most: int, context: int) -> list[Quote]:

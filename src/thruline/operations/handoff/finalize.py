@@ -24,6 +24,7 @@ from thruline.brief.standing import find_claimed
 from thruline.brief.unsaid import strip_spoken
 from thruline.brief.verify import Tally, find_wanted, verify_sections
 from thruline.brief.watch import AttemptWatch, tell_withheld
+from thruline.brief.whole import widen_quotes
 from thruline.brief.withhold import withhold_orders
 from thruline.disk.atomic import read_bytes
 from thruline.engines.rules.basics import name_command
@@ -148,7 +149,7 @@ def build_brief(
     confined = ProjectFacts(project, timeout=git_timeout, confined=True)
     proved_told, tally = verify_sections(lifted, evidence, confined, done)
     proved_rules, own = verify_sections(rules.values(), evidence, facts)
-    spoken = strip_spoken(withhold_orders(proved_told, evidence, confined))
+    spoken = strip_spoken(withhold_orders(widen_quotes(proved_told, evidence), evidence, confined))
     merged = merge_sections({one.name: one for one in proved_rules}, {one.name: one for one in spoken})
     sections = order_sections(_add_attempts(merged, watch))
     labels = {source for source, _ in _places(sections)}
