@@ -134,7 +134,7 @@ def test_the_name_of_the_engine_stands_once_however_many_words_join_one_claim() 
     told = [
         Claim(text, quotes=CORRECTION.quotes, origin="agent")
         for text in (
-            "It only hid the doubled rows.",
+            "It only hid the rows.",
             "(quoted below)",
             "The user said (quoted below)",
             "Tried in spring",

@@ -14,6 +14,7 @@ from thruline.brief.pointer import FIND, Pointer, parse_pointer, parse_ref, plac
 from thruline.brief.quote import Quote, parse_quote
 from thruline.brief.section import FLAG, QUOTED, UNSOURCED, Claim, Section
 from thruline.brief.speech import SAID, SENTENCE, count_words, drop_marks, find_quoted
+from thruline.brief.voiced import mark_voiced
 from thruline.brief.wording import NOTHING, find_topic, is_topic, says_nothing
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
@@ -150,7 +151,7 @@ def _build_claim(block: _Block, origin: str, number: int) -> Claim:
     flag = "⚑" in text
     text = text.replace(FLAG, " ").replace("⚑", " ").replace(UNSOURCED, " ")
     spots, text = _lift_pointers(text)
-    quotes, text = _lift_quotes(mark_attributed(text), spots)
+    quotes, text = _lift_quotes(mark_voiced(mark_attributed(text)), spots)
     words = _clean(text)
     # Our own form comes after the words, as it does when we write it.
     return Claim(

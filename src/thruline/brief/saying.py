@@ -16,7 +16,8 @@ class Saying:
     `cue` finds who says something, `after` the same behind the words, `hand` a speaker whose words follow: behind a
     colon, a dash, an arrow or another sign, or because they are said to be exact. `signed` finds the words of a line
     that ends with a person's noun. `roles` is who a noun is in the record (human, agent, or "" where it may be either);
-    `said_to` finds cues of which the noun is whom it was said to.
+    `said_to` finds cues of which the noun is whom it was said to. `voiced` is asked of a model's words alone, and finds
+    anybody at all who is named, however far, before a sign that content follows, or who "said" what follows.
     """
 
     marks: tuple[str, ...]
@@ -28,6 +29,7 @@ class Saying:
     hand: "re.Pattern[str]"
     signed: "re.Pattern[str]"
     said_to: "re.Pattern[str]"
+    voiced: "re.Pattern[str]"
 
 
 @cache
@@ -88,7 +90,24 @@ def load_saying() -> Saying:
             rf"(?P<words>[^.!?;:()]{{3,300}}?)\s?(?:[—–~@←|]|--|\s-\s|\()\s?{article}{humans}\W{{0,8}}\Z", re.IGNORECASE
         ),
         re.compile(rf"{to}\W(?!by\b)", re.IGNORECASE),
+        re.compile(_build_voiced(table, humans, says, words), re.IGNORECASE),
     )
+
+
+def _build_voiced(table: dict[str, Any], humans: str, says: str, words: str) -> str:
+    # Anybody: a noun, or a name, which is known by its capital.
+    anybody = rf"(?:{humans}|{_join(table['persons'])}|\b(?-i:[A-Z][a-z]{{1,20}})\b)"
+    person = rf"(?:{humans}|{_join(table['persons'])})"
+    far = r"[^.!?;:：|\n]{0,60}?"
+    sign = r"\s?(?:[:：](?=\s)|[|→⇒➜▸►»=]+>?\s?)"
+    # What stands behind a passive is what was done to, not said ("rejected by the user: a pause").
+    named = (
+        rf"(?<!by )(?<!by the ){person}{far}{sign}|{words}\W{{1,3}}(?:by|from|of)\W{{1,3}}(?:the\W)?{person}{far}{sign}"
+    )
+    told = rf"{anybody}\W{{1,3}}(?:\w{{1,20}}\W{{1,3}}){{0,2}}?{says}(?:\W{{1,3}}\w{{1,20}}){{0,3}}?{sign}"
+    said = rf"{anybody}\W{{1,3}}(?:\w{{1,20}}ly\W)?(?:said|says)\s(?!{_join(table['reported'])})(?=\w)"
+    head = rf"\A\W*(?:(?-i:[UHQ])|{person})(?!\w)[^\s:|]{{0,12}}{sign}"
+    return f"{head}|{named}|{told}|{said}"
 
 
 # Who speaks in a session, and in what many programs are about.

@@ -6,9 +6,10 @@ together later, a heading and the claim below it, or what is left between two re
 
 from collections.abc import Iterable
 
-from thruline.brief.attributed import find_attributed
+from thruline.brief.attributed import Attributed, find_attributed
 from thruline.brief.inert import render_words
 from thruline.brief.section import REMOVED, Section
+from thruline.brief.voiced import find_voiced
 from thruline.value import replace
 
 _TRIES = 3
@@ -25,9 +26,14 @@ def strip_spoken(sections: Iterable[Section]) -> tuple[Section, ...]:
 
 def _strip_spoken(text: str) -> str:
     for _ in range(_TRIES):
-        found = list(find_attributed(text))
+        found = sorted([*find_attributed(text), *find_voiced(text)], key=lambda one: one.start)
+        found = [one for at, one in enumerate(found) if not at or one.start >= _find_end(found[at - 1])]
         if not found:
             break
         for one in reversed(found):
             text = f"{text[: one.start]}{REMOVED}{text[one.start + len(one.text) :]}"
-    return "" if any(find_attributed(render_words(text))) else text
+    return "" if any(find_attributed(render_words(text))) or any(find_voiced(text)) else text
+
+
+def _find_end(one: Attributed) -> int:
+    return one.start + len(one.text)
