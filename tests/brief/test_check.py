@@ -15,7 +15,7 @@ from thruline.brief.turning import turns
 from thruline.brief.untrue import WHY
 
 PLAIN = "parser cache retry token branch index socket handler queue timeout schema fixture deploy merge lock cursor"
-SIGNS = "don't `render_x` [link](http://a.example) <b> naïve 日本語の文 é… “so” \x1b[31m \u202e # > - * _x_"
+SIGNS = "l'heure `render_x` [link](http://a.example) <b> naïve 日本語の文 é… “so” \x1b[31m \u202e # > - * _x_"
 WORDS = f"{PLAIN} {SIGNS}".split(" ")
 
 

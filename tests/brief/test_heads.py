@@ -95,9 +95,11 @@ def find_quotes(text: str) -> list[tuple[int, str, str]]:
 
 def test_each_is_proved_by_itself() -> None:
     text = make(
-        Quote("don't add a pause", place(1)), Quote("the port at 8443", place(3)), Quote("nightly.sh", place(7))
+        Quote("don't add a pause", place(1)),
+        Quote("the port at 8443", place(3)),
+        Quote("Never touch nightly.sh", place(7)),
     )
-    assert "- > L3: `the port at 8443`\n- > L7: `nightly.sh`" in text
+    assert "- > L3: `the port at 8443`\n- > L7: `Never touch nightly.sh`" in text
     assert check_text(text, SESSION, SomeFacts()).quotes == {"ok": 3}
     found = check_text(text.replace("8443", "9000"), SESSION, SomeFacts())
     assert found.quotes == {"ok": 2, "missing": 1}
@@ -108,7 +110,7 @@ def test_each_is_proved_by_itself() -> None:
 
 @pytest.mark.parametrize("gone", [0, 1, 2])
 def test_a_repair_leaves_who_speaks_with_the_others(gone: int) -> None:
-    told = ["don't add a pause", "the port at 8443", "nightly.sh"]
+    told = ["don't add a pause", "the port at 8443", "Never touch nightly.sh"]
     quotes = [Quote(words, place(line)) for words, line in zip(told, (1, 3, 7), strict=True)]
     text = make(*quotes).replace(told[gone], "words that nobody said")
     mended = check_text(text, SESSION, SomeFacts()).text
@@ -119,6 +121,6 @@ def test_a_repair_leaves_who_speaks_with_the_others(gone: int) -> None:
 
 
 def test_a_speaker_that_is_mended_is_not_handed_on() -> None:
-    text = make(Quote("The cursor was closed twice.", place(5)), Quote("nightly.sh", place(7)))
+    text = make(Quote("The cursor was closed twice.", place(5)), Quote("Never touch nightly.sh", place(7)))
     mended = check_text(text, SESSION, SomeFacts()).text
-    assert find_quotes(mended) == [(5, "agent", "The cursor was closed twice."), (7, "human", "nightly.sh")]
+    assert find_quotes(mended) == [(5, "agent", "The cursor was closed twice."), (7, "human", "Never touch nightly.sh")]

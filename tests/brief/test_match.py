@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.redact.planting import fill
-from thruline.brief.match import Tries, find_key, is_turned, match_words, read_texts
+from thruline.brief.match import Tries, find_key, is_turned, match_words, read_texts, widen_words
+from thruline.brief.quote import is_edge
+from thruline.brief.turning import turns
 from thruline.redact import redact
 from thruline.session import parts
 
@@ -14,11 +16,61 @@ SOURCE = f"Use the token {TOKEN} for now. Do not delete the table; we need it."
 
 
 @given(st.text(min_size=1), st.data())
-def test_every_substring_stands_in_its_text(source: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(source) - 1))
-    words = source[start : data.draw(st.integers(start + 1, len(source)))]
-    if words.strip() and not redact(source).places:
+def test_every_run_of_whole_words_stands_in_its_text(source: str, data: st.DataObject) -> None:
+    source = source.replace("\r", "")
+    start = data.draw(st.integers(0, max(0, len(source) - 1)))
+    words = source[start : data.draw(st.integers(min(start + 1, len(source)), len(source)))]
+    whole = is_edge(source, start) and is_edge(source, start + len(words))
+    if words.strip() and whole and not redact(source).places and not turns(source) and "?" not in source:
         assert match_words(words, source) is not None
+
+
+ASIDE = [
+    ("add a pause", "No, don't add a pause. It hid it.", False),
+    ("No, don't add a pause", "No, don't add a pause. It hid it.", True),
+    ("touch the export", "Never change the order. And don't touch the export.", False),
+    ("Not done", "Not done yet: the docs", True),
+    ("done yet: the docs", "Not done yet: the docs", False),
+    ("retry with a longer pause", "I could retry with a longer pause next.", False),
+    ("retry with a longer pause", "I'll retry with a longer pause next.", False),
+    ("drop the table", "If the copy is there, drop the table.", False),
+    ("drop the table", "Drop it: if the copy is there, and you saw it, drop the table.", False),
+    ("You may drop the table", "You may drop the table if the copy is there.", False),
+    ("You may drop the table", "You may drop the table, but only if the copy is there.", False),
+    ("You may drop the table,", "You may drop the table, but only if the copy is there.", False),
+    ("You may drop the table", "You may drop the table, the copy is there.", True),
+    ("the pause", "The pause did not help", False),
+    ("We can", "We can't drop it", False),  # no word of its own
+    ("safe to drop", "It is unsafe to drop", False),
+    ("Reihenfolge ändern", "Du darfst nie die Reihenfolge ändern", False),
+    ("add a pause", "Don't add a pause. Or rather, add a pause.", True),  # said otherwise further on
+    ("add a pause between pages", "Do you want me to add a pause between pages?", False),  # no question any more
+    ("touch the export", "Please do not\ntouch the export", False),  # one line that was wrapped
+    ("touch the export", "Do not:\n- touch the export", True),
+    ("**Magic 1000**", "11. **Magic 1000** - a limit without a name", True),
+    ("Touch it", "Do not wait\nTouch it", True),
+    ("old readers go by position", "Never change the order, old readers go by position.", True),
+]
+
+
+@pytest.mark.parametrize(("words", "source", "stands"), ASIDE)
+def test_words_without_a_mark_are_asked_what_stands_beside_them(words: str, source: str, stands: bool) -> None:
+    assert (match_words(words, source) == words) is stands
+    assert (match_words(f"… {words} …", f"Now. {source} Then.") is not None) is stands
+
+
+@pytest.mark.parametrize(
+    ("words", "whole"),
+    [
+        ("add a pause", "No, don't add a pause."),
+        ("… add a pause …", "No, don't add a pause."),
+        ("add a pause. It", "No, don't add a pause. It hid it."),
+        ("add … pause", None),
+        ("add the pause", None),
+    ],
+)
+def test_words_that_a_cut_turned_get_their_sentence_back(words: str, whole: str | None) -> None:
+    assert widen_words(words, "So. No, don't add a pause. It hid it.") == whole
 
 
 @pytest.mark.parametrize(
@@ -127,12 +179,12 @@ def test_pieces_that_do_not_stand_in_order_are_not_tried_at_all() -> None:
 
 
 def test_the_quotations_of_a_document_share_their_tries() -> None:
-    tries, source = Tries(3_000), "we do not say it and " * 4_000 + "nothing, or more"
+    tries, source = Tries(3_000), "we do not say it and " * 4_000 + "nothing, or more. All of it."
     assert match_words("it … it … nothing", source, tries) is None
     assert 0 < tries.left < 3_000
     assert match_words("it … it … nothing, or", source, tries) is None
     assert tries.left == 0
-    assert match_words("and nothing, or more", source, tries) is not None
+    assert match_words("All of it.", source, tries) is not None
 
 
 def test_an_ellipsis_of_the_source_is_itself() -> None:

@@ -74,8 +74,12 @@ def test_words_that_stand_nowhere_are_gone(words: str) -> None:
     assert prove(Quote(words, place(8))) == ("missing", None)
 
 
-def test_words_whose_denial_was_cut_away_are_told_as_cut() -> None:
-    assert prove(Quote("… change the column order", place(12))) == ("cut", None)
+@pytest.mark.parametrize("words", ["… change the column order", "change the column order"])
+def test_words_whose_denial_was_cut_away_are_told_as_cut_and_get_it_back(words: str) -> None:
+    whole = Quote("Never change the column order.", place(12))
+    assert prove(Quote(words, place(12))) == ("cut", whole)
+    assert prove(whole)[0] == "ok"
+    assert prove(Quote("change … column order", place(12))) == ("cut", None)
 
 
 def test_a_commit_s_subject_and_a_line_of_a_file_can_be_quoted() -> None:

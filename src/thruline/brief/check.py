@@ -29,6 +29,13 @@ NO_SOURCE = "unsourced"
 STRAY = "stray"
 HEADING = "heading"
 LABEL = "label"
+_WHAT = {
+    verify.MISSING: "the words stand nowhere in the sources",
+    verify.TURNED: "a part was left out that turns it",
+    verify.MOVED: "right words, wrong place",
+    verify.REATTRIBUTED: "right words, wrong speaker",
+    verify.SECRET: "a secret stands in it unmarked",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,20 +132,15 @@ class _Check:
         if finding.quote is None:
             self._replace(placed, [])
             self.lost.add(placed.first)
-            turned = finding.status == verify.TURNED
-            what = "a part was left out that turns it" if turned else "the words stand nowhere in the sources"
-            self.tell(placed.first, finding.status, what, was)
+            self.tell(placed.first, finding.status, _WHAT[finding.status], was)
             return
         self._replace(placed, render_quote(finding.quote, indent))
-        what = {
-            verify.MOVED: "right words, wrong place",
-            verify.REATTRIBUTED: "right words, wrong speaker",
-            verify.SECRET: "a secret stands in it unmarked",
-        }[finding.status]
         now = finding.quote.pointer.render()
         if finding.status == verify.REATTRIBUTED:
             was, now = SPEAKERS[placed.quote.by], SPEAKERS[finding.quote.by]
-        self.tell(placed.first, finding.status, what, was, now)
+        elif finding.status == verify.TURNED:
+            now = "the whole sentence"
+        self.tell(placed.first, finding.status, _WHAT[finding.status], was, now)
 
     def malformed(self, at: int) -> None:
         self.quotes[MALFORMED] += 1

@@ -1,10 +1,10 @@
 """Whether words stand in a text, under the marks of docs/formats/quote.md and no others."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from thruline.brief.quote import CUT, is_edge, join_lines, split_cuts
-from thruline.brief.turning import ends_in_denial, find_left_before, find_left_behind, turns
+from thruline.brief.turning import find_sentence, turns_before, turns_behind
 from thruline.pattern import compile_later
 from thruline.redact import Redacted, redact, render_marker
 from thruline.session import parts
@@ -18,6 +18,8 @@ _MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 _SHORTEST_PIECE = 3
 _SHORTEST_CUT = 2
 _NEAR = 100
+# A sentence that is longer is no sentence.
+_LONGEST_WHOLE = 600
 # Pieces that stand everywhere are not looked for forever: neither those of one quotation, nor all of a document's.
 _MOST_TRIES = 2_000
 _MOST_IN_ALL = 5_000
@@ -74,14 +76,31 @@ def match_words(words: str, source: str, tries: Tries | None = None) -> str | No
     safe = _redact(source)
     if _stands_in(words, safe.text, tries or Tries()):
         return words
-    at = source.find(words) if safe.places else -1
-    return _mark_secrets(safe, source, at, at + len(words)) if at >= 0 else None
+    for start, end in _find_spans(words, source, tries or Tries()) if safe.places else ():
+        # A secret of which a part was quoted is marked whole.
+        touched = [secret for secret in safe.places if secret.start < end and start < secret.end]
+        first, last = min([start, *(one.start for one in touched)]), max([end, *(one.end for one in touched)])
+        if touched and _is_whole(source, first, last):
+            return _mark_secrets(safe, source, start, end)
+    return None
+
+
+def widen_words(words: str, source: str) -> str | None:
+    """The whole sentences that words stand in which a cut turned; None where they stand in pieces, or in none."""
+    source = _redact(join_lines(source)).text
+    words = words.strip().strip(CUT).strip()
+    at = source.find(words) if words and CUT not in words else -1
+    if at < 0:
+        return None
+    start, end = find_sentence(source, at, at + len(words))
+    whole = source[start:end].strip()
+    return whole if len(whole) <= _LONGEST_WHOLE and match_words(whole, source) == whole else None
 
 
 def is_turned(words: str, source: str, tries: Tries | None = None) -> bool:
     """Whether words that were cut stand in `source` but for this: a cut took away what turns them."""
     words, source = join_lines(words), _redact(join_lines(source)).text
-    return _stands_in(words, source, tries or Tries(), _leaves_words)
+    return _stands_in(words, source, tries or Tries(), turned=True)
 
 
 def find_key(words: str) -> str:
@@ -96,8 +115,9 @@ def _redact(source: str) -> Redacted:
     return redact(source)
 
 
-def _stands_in(words: str, source: str, tries: Tries, judge: Callable[..., bool] | None = None) -> bool:
-    if words in source:
+def _stands_in(words: str, source: str, tries: Tries, *, turned: bool = False) -> bool:
+    """Whether the words stand there; with `turned` also where a cut turned them."""
+    if any(_is_whole(source, start, end, turned=turned) for start, end in _find_spans(words, source, tries)):
         return True
     pieces = split_cuts(words)
     if CUT not in words or not any(len(piece) >= _SHORTEST_PIECE for piece in pieces):
@@ -105,7 +125,31 @@ def _stands_in(words: str, source: str, tries: Tries, judge: Callable[..., bool]
     if not _stand_in_order(pieces, source):
         return False
     opens, closes = words.lstrip().startswith(CUT), words.rstrip().endswith(CUT)
-    return _find_pieces(pieces, source, opens, closes, tries, judge or _is_cut)
+    return _find_pieces(pieces, source, opens, closes, tries, turned=turned)
+
+
+def _find_spans(words: str, source: str, tries: Tries) -> Iterator[tuple[int, int]]:
+    """Where the words stand as they are; the first place needs no try."""
+    at = source.find(words)
+    while at >= 0:
+        yield at, at + len(words)
+        if tries.left <= 0:
+            return
+        tries.left -= 1
+        at = source.find(words, at + 1)
+
+
+def _is_whole(source: str, start: int, end: int, *, turned: bool = False) -> bool:
+    return _begins(source, start, 0, turned=turned) and _ends(source, end, len(source), turned=turned)
+
+
+def _begins(source: str, at: int, least: int, *, turned: bool) -> bool:
+    """Whether a word begins at `at`, and nothing of its sentence from `least` on turns what follows."""
+    return is_edge(source, at) and (turned or not turns_before(source, at, least))
+
+
+def _ends(source: str, at: int, most: int, *, turned: bool) -> bool:
+    return is_edge(source, at) and (turned or not turns_behind(source, at, most))
 
 
 def _stand_in_order(pieces: list[str], source: str) -> bool:
@@ -119,9 +163,7 @@ def _stand_in_order(pieces: list[str], source: str) -> bool:
     return True
 
 
-def _find_pieces(
-    pieces: list[str], source: str, opens: bool, closes: bool, tries: Tries, judge: Callable[..., bool]
-) -> bool:
+def _find_pieces(pieces: list[str], source: str, opens: bool, closes: bool, tries: Tries, *, turned: bool) -> bool:
     """Whether the pieces stand in the source in this order, with honest cuts between them.
 
     Of each the first fitting occurrence is taken; where a later piece fits none of its own then, the next one.
@@ -129,9 +171,8 @@ def _find_pieces(
     known: dict[tuple[int, int], bool] = {}
 
     def is_cut(start: int, end: int) -> bool:
-        # Only the cut before the first piece ends at no piece of its own, and only the last begins none.
         if (start, end) not in known:
-            known[start, end] = judge(source, start, end, closes=start > 0, opens=end < len(source))
+            known[start, end] = _is_cut(source, start, end, turned=turned)
         return known[start, end]
 
     starts, since = [-1] * len(pieces), [0] * len(pieces)
@@ -147,14 +188,14 @@ def _find_pieces(
                 return False  # it stands nowhere behind the others, however late these begin
             starts[number] = -1
             number -= 1
-        elif (number == 0 and not opens) or is_cut(end, at):
+        elif is_cut(end, at) if number or opens else _begins(source, at, 0, turned=turned):
             starts[number] = at
             if number + 1 < len(pieces):
                 number += 1
                 starts[number], since[number] = -1, at + len(pieces[number - 1])
                 continue
             behind = at + len(pieces[number])
-            if not closes or is_cut(behind, len(source)):
+            if is_cut(behind, len(source)) if closes else _ends(source, behind, len(source), turned=turned):
                 return True
         else:
             starts[number] = at
@@ -162,19 +203,13 @@ def _find_pieces(
     return False
 
 
-def _is_cut(source: str, start: int, end: int, *, closes: bool, opens: bool) -> bool:
-    """Whether a cut may leave out what stands from `start` to `end`: whole words, and none that turn what is left."""
-    if not _leaves_words(source, start, end, closes=closes, opens=opens):
-        return False
-    # What stands behind "instead of …" is what is refused: nothing in it turns what stands before.
-    behind = find_left_behind(source, start, end) if closes and not ends_in_denial(source, start) else ""
-    before = find_left_before(source, end, start) if opens else ""
-    return not turns(f"{behind}\n{before}")
-
-
-def _leaves_words(source: str, start: int, end: int, *, closes: bool, opens: bool) -> bool:
-    """Whether whole words stand from `start` to `end`, and more than one sign."""
-    if (closes and not is_edge(source, start)) or (opens and not is_edge(source, end)):
+def _is_cut(source: str, start: int, end: int, *, turned: bool) -> bool:
+    """Whether a cut may leave out what stands from `start` to `end`: more than one sign, and honestly."""
+    # Only the cut before the first piece has none before it, and only the last none behind it.
+    opens, closes = end < len(source), start > 0
+    if (closes and not _ends(source, start, end, turned=turned)) or (
+        opens and not _begins(source, end, start, turned=turned)
+    ):
         return False
     # A mark in place of one sign leaves nothing out: it hides what was changed. It may be the source's own, and between
     # lines an item's mark may go.

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
 from thruline.brief.pointer import KINDS, Pointer, parse_pointer
-from thruline.brief.turning import find_clause, find_left_behind, turns
+from thruline.brief.turning import find_clause, find_left_behind, find_sentence, turns_behind
 from thruline.digest import sha256
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
@@ -210,9 +210,10 @@ def shorten(quote: Quote, most: int) -> Quote:
     at = _find_end(text, most) or next((p for p in range(most, 0, -1) if is_edge(text, p)), 0)
     if at == 0:
         at = next((p for p in range(most, len(text)) if is_edge(text, p)), len(text))
-    if turns(find_left_behind(text, at, len(text))):
-        # Cut before the clause that would lose its denial, or else behind it.
-        at = find_clause(text, at) or at + len(find_left_behind(text, at, len(text)))
+    # Cut before the clause or the sentence that would lose its denial, or else behind it.
+    begins, ends = find_sentence(text, at, at)
+    places = (at, find_clause(text, at), begins, at + len(find_left_behind(text, at, len(text))), ends)
+    at = next((one for one in places if one > 0 and not turns_behind(text, one, len(text))), len(text))
     marker = next((m for m in _MARKER.finditer(text) if m.start() < at < m.end()), None)
     at = marker.start() if marker else at
     kept = _drop_bare(text[:at].rstrip().removesuffix(CUT).rstrip())

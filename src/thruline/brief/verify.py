@@ -12,7 +12,7 @@ from thruline.brief.denials import KINDS as DENIALS
 from thruline.brief.denials import find_denials
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence, Text
-from thruline.brief.match import is_turned, match_words
+from thruline.brief.match import is_turned, match_words, widen_words
 from thruline.brief.mentioned import NAMED_COMMIT, NAMED_DIGITS, NAMED_FILE, find_mentioned
 from thruline.brief.orders import find_orders, tells_approval, tells_urging
 from thruline.brief.pointer import Pointer, place
@@ -28,7 +28,7 @@ MOVED = "moved"  # right words, wrong place: repaired
 REATTRIBUTED = "reattributed"  # right words, wrong speaker: repaired
 SECRET = "secret"  # a secret stood in it unmarked: repaired  # noqa: S105 - a word of the report
 MISSING = "missing"  # the words stand nowhere
-TURNED = "cut"  # all of them stand there, and a cut took away what turns them
+TURNED = "cut"  # all of them stand there, and a cut took away what turns them: their sentence is given back
 DANGLING = "dangling"  # the place does not exist
 UNTRUE = "untrue"  # the session did not do what it is said to have done
 UNCHECKED = "unchecked"  # nobody could tell: no repository, no transcript
@@ -76,14 +76,22 @@ def check_quote(quote: Quote, evidence: Evidence, facts: Facts) -> Finding:
         return Finding(UNCHECKED, quote)
     here = evidence.find_texts(quote.pointer)
     elsewhere = evidence.find_elsewhere(quote)
+    known = [(text, match_words(quote.text, text.text, evidence.tries)) for text in [*here, *elsewhere]]
+    turned = [text for text in here if is_turned(quote.text, text.text, evidence.tries)]
+    own = [text for text in turned if text.by == quote.by]
+    if own and not any(words is not None and text.by == quote.by for text, words in known):
+        return _found_turned(quote, own[0])
     # The right speaker counts more than the right line: an agent often repeats what the user said.
-    for text in sorted([*here, *elsewhere], key=lambda text: text.by != quote.by):
-        words = match_words(quote.text, text.text, evidence.tries)
+    for text, words in sorted(known, key=lambda one: one[0].by != quote.by):
         if words is not None:
             # A range that ends behind the transcript is no place, though the words stand in its first part.
             return _found(quote, text, words, moved=text not in here or not evidence.has_line(quote.pointer))
-    turned = any(is_turned(quote.text, text.text, evidence.tries) for text in here)
-    return Finding(TURNED if turned else MISSING, None)
+    return _found_turned(quote, turned[0]) if turned else Finding(MISSING, None)
+
+
+def _found_turned(quote: Quote, text: Text) -> Finding:
+    whole = widen_words(quote.text, text.text)
+    return Finding(TURNED, replace(quote, text=whole, by=text.by) if whole is not None else None)
 
 
 def _found(quote: Quote, text: Text, words: str, *, moved: bool) -> Finding:

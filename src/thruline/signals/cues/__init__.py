@@ -148,13 +148,28 @@ def _load(name: str) -> "dict[str, Any]":
 @cache
 def load_function_words() -> frozenset[str]:
     """The small words of every language, which say nothing alone."""
-    return frozenset(" ".join([line for lines in _load("function").values() for line in lines]).split())
+    return _join(_load("function").values())
 
 
 @cache
 def load_denials() -> frozenset[str]:
     """The words of every language by which somebody says that a thing is not so, or shall not be."""
-    lists = [lines for name, lines in _load("against").items() if name != "but"]
+    return _join([lines for lines in _load("against").values() if isinstance(lines, list)])
+
+
+@cache
+def load_conditions() -> frozenset[str]:
+    """The words of every language that set a condition."""
+    return _join(_load("against")["unless"].values())
+
+
+@cache
+def load_doubts() -> frozenset[str]:
+    """The words of every language by which a thing is only thought of, offered, or to come."""
+    return _join(_load("against")["maybe"].values())
+
+
+def _join(lists: "Iterable[list[str]]") -> frozenset[str]:
     return frozenset(" ".join([line for lines in lists for line in lines]).split())
 
 
