@@ -5,12 +5,13 @@ import pytest
 from tests.brief.ferry import HOME
 from tests.brief.sessions import NoFacts
 from tests.session.talk import agent, edit, human, run
-from thruline.brief.check import Trouble, check_document
+from thruline.brief.check import check_document
 from thruline.brief.claimed import find_stated, find_wanted
 from thruline.brief.document import parse_document
 from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence
 from thruline.brief.nothing import Denied, denies_dead_ends
+from thruline.brief.report import Trouble
 from thruline.session.parts import Changed, Part, Planned, Rewound
 
 QUIET: list[Part] = [human(2, "What does the tide table hold?"), agent(4, "The hours of each tide.")]

@@ -5,7 +5,7 @@ import pytest
 from tests.brief.ferry import BRIEF, HOME, SESSION
 from tests.brief.sessions import check_text
 from tests.session.talk import change, edit, human, run
-from thruline.brief.check import Report
+from thruline.brief.report import Report
 from thruline.session.parts import Asked, Changed, Delegated, Part, Planned, Result
 
 TRUE = [

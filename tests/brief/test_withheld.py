@@ -5,7 +5,7 @@ import pytest
 from tests.brief.ferry import HOME
 from tests.brief.sessions import check_text
 from tests.session.talk import edit, run
-from thruline.brief.check import Report
+from thruline.brief.report import Report
 from thruline.session.parts import Changed, Part
 
 NO_ORDER = "(a name that reads like an instruction, withheld)"

@@ -1,6 +1,7 @@
 """A file of ours checked against its sources, and the same file repaired."""
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import pairwise
 
 from thruline.brief import verify
@@ -12,23 +13,20 @@ from thruline.brief.evidence import Evidence
 from thruline.brief.forms import UNKNOWN, find_unknown
 from thruline.brief.forms import WHY as NOT_OURS
 from thruline.brief.frame import check_frame
+from thruline.brief.inert import render_span
 from thruline.brief.labels import check_labels
 from thruline.brief.match import match_words
 from thruline.brief.nothing import Denied
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import SPEAKERS, Placed, is_again, render_quote
+from thruline.brief.report import FABRICATED, HEADING, LABEL, MALFORMED, NO_SOURCE, STRAY, Report, Trouble
 from thruline.brief.section import REMOVED, UNSOURCED
+from thruline.brief.shifted import Shifts, move_fact
 from thruline.brief.standing import is_standing
 from thruline.brief.stated import Fact
 from thruline.brief.untrue import WHY
-from thruline.value import dataclass, replace
+from thruline.value import replace
 
-MALFORMED = "malformed"
-FABRICATED = "fabricated"
-NO_SOURCE = "unsourced"
-STRAY = "stray"
-HEADING = "heading"
-LABEL = "label"
 _WHAT = {
     verify.MISSING: "the words stand nowhere in the sources",
     verify.TURNED: "a part was left out that turns it",
@@ -36,38 +34,6 @@ _WHAT = {
     verify.REATTRIBUTED: "right words, wrong speaker",
     verify.SECRET: "a secret stands in it unmarked",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """One thing that is not as it should be: on `line` (1-based) of the file. `now` is what a repair puts there.
-
-    `section` is the one of the five that the line belongs to, "" for another line.
-    """
-
-    line: int
-    kind: str
-    what: str
-    was: str = ""
-    now: str = ""
-    section: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """How a file was found. `text` is the file repaired; equal to what it was where nothing is wrong.
-
-    `flagged` are the sections in which no claim has a source: a thing to know, not a failure where each is marked.
-    """
-
-    quotes: Counter[str]
-    pointers: Counter[str]
-    facts: Counter[str]
-    claims: int
-    unsourced: int
-    flagged: tuple[str, ...]
-    troubles: tuple[Trouble, ...]
-    text: str
 
 
 def check_document(
@@ -81,17 +47,17 @@ def check_document(
 
     Without a transcript `done` is not known; `denied` is asked where `denies_dead_ends` tells so.
     """
-    work = _Check(document, evidence, facts)
+    work = _Check(document, evidence, facts, done)
     for placed in document.quotes:
         work.quote(placed)
     for at in document.malformed:
         work.malformed(at)
+    for claim, stated in find_stated(document):
+        work.stated(claim, stated)
     for inline in document.pointers:
         work.pointer(inline)
     for spoken in document.spoken:
         work.spoken(spoken)
-    for claim, stated in find_stated(document):
-        work.stated(claim, stated, done)
     unknown = set(find_unknown(document)).difference(document.strays)
     for claim in document.claims:
         if claim.first in unknown:
@@ -102,7 +68,8 @@ def check_document(
         work.tell(at, HEADING, what)
     labels = dict([*check_places(document), *check_labels(document, evidence)])
     for at, what in labels.items():
-        work.tell(at, LABEL, what)
+        if at not in work.moved:  # asked of places that were not its own
+            work.tell(at, LABEL, what)
     for at, kind, what in check_frame(document, done, denied) if done is not None else ():
         work.tell(at, kind, what)
     work.claims()
@@ -110,10 +77,12 @@ def check_document(
 
 
 class _Check:
-    def __init__(self, document: Document, evidence: Evidence, facts: verify.Facts) -> None:
+    def __init__(self, document: Document, evidence: Evidence, facts: verify.Facts, done: Done | None) -> None:
         self.document = document
         self.evidence = evidence
         self.facts = facts
+        self.done = done
+        self.shifts = Shifts(done)
         self.lines: list[str | None] = list(document.lines)
         self.outside = frozenset(document.outside)
         self.quotes: Counter[str] = Counter()
@@ -121,10 +90,14 @@ class _Check:
         self.stated_as: Counter[str] = Counter()
         self.troubles: list[Trouble] = []
         self.lost: set[int] = set()  # lines that lost what proved them
+        self.moved: set[int] = set()  # claims whose facts stand elsewhere
+        self.mended: set[tuple[int, int]] = set()  # pointers that were
 
     def quote(self, placed: Placed) -> None:
         finding = verify.check_quote(placed.quote, self.evidence, self.facts)
         self.quotes[finding.status] += 1
+        if finding.quote is not None and finding.status in (verify.OK, verify.MOVED):
+            self.shifts.see(placed.quote.pointer, finding.quote.pointer)
         if finding.status in (verify.OK, verify.UNCHECKED):
             return
         was = placed.quote.pointer.render()
@@ -156,8 +129,14 @@ class _Check:
                 self.lines[at] = None
 
     def pointer(self, inline: Inline) -> None:
+        if (inline.line, inline.start) in self.mended:
+            self.pointers[verify.MOVED] += 1
+            return
         state = verify.check_pointer(inline.pointer, self.evidence, self.facts)
-        self.pointers[state] += 1
+        now = self.shifts.find_between(inline.pointer) if state == verify.OK else None
+        self.pointers[verify.MOVED if now is not None else state] += 1
+        if now is not None:
+            self._mend(inline, now)
         if state != verify.DANGLING:
             return
         what = "it leaves the project" if _leaves(inline.pointer) else "there is no such place"
@@ -191,8 +170,18 @@ class _Check:
         if line is not None:
             self.lines[spoken.line] = line.replace(spoken.text, now, 1)
 
-    def stated(self, claim: Stated, stated: list[Fact], done: Done | None) -> None:
-        states = [verify.check_fact(fact, done, self.facts) for fact in stated]
+    def stated(self, claim: Stated, stated: list[Fact]) -> None:
+        states = [verify.check_fact(fact, self.done, self.facts) for fact in stated]
+        if verify.UNTRUE in states:
+            places = self.shifts.find([fact for fact, state in zip(stated, states, strict=True) if fact.places])
+            if places:
+                self._move(claim, places)
+                stated = [move_fact(fact, places) for fact in stated]
+                again = [verify.check_fact(fact, self.done, self.facts) for fact in stated]
+                states = [
+                    verify.MOVED if (was, now) == (verify.UNTRUE, verify.OK) else now
+                    for was, now in zip(states, again, strict=True)
+                ]
         self.stated_as.update(states)
         untrue = [fact for fact, state in zip(stated, states, strict=True) if state == verify.UNTRUE]
         for fact in untrue:
@@ -206,6 +195,22 @@ class _Check:
             self.lines[claim.first] = verify.drop_untrue(line, untrue)
         else:
             self._drop_words(claim)
+
+    def _move(self, claim: Stated, places: Mapping[Pointer, Pointer]) -> None:
+        self.moved.add(claim.first)
+        for inline in self.document.pointers:
+            if (
+                claim.first <= inline.line <= claim.last
+                and places.get(inline.pointer, inline.pointer) != inline.pointer
+            ):
+                self._mend(inline, places[inline.pointer])
+
+    def _mend(self, inline: Inline, now: Pointer) -> None:
+        line = self.lines[inline.line]
+        if line is not None:
+            self.mended.add((inline.line, inline.start))
+            self.tell(inline.line, verify.MOVED, _WHAT[verify.MOVED], inline.pointer.render(), now.render())
+            self.lines[inline.line] = line.replace(inline.text, render_span(now.render()), 1)
 
     def unknown(self, claim: Stated) -> None:
         self.tell(claim.first, UNKNOWN, NOT_OURS)

@@ -56,5 +56,6 @@ def _check_title(line: str, done: Done) -> Iterator[str]:
     if title["day"] and summary.first_time and title["day"] != summary.first_time[:10]:
         yield "the session did not begin on that day"
     folder = "/" + "/".join(part for part in summary.cwd.replace("\\", "/").split("/") if part)
-    if summary.cwd and title["name"] != _NAMELESS and not folder.endswith(f"/{title['name']}"):
+    name = title["name"].replace("%20", " ")
+    if summary.cwd and title["name"] != _NAMELESS and not folder.endswith(f"/{name}"):
         yield "the session was not started in a folder of that name"

@@ -100,7 +100,7 @@ _STATEMENTS = (
 _HOLES = {"#": r"[0-9]+(?:\.[0-9]+)?", "@": r"(?:`[^`\s]+`|\(a name that reads like an instruction, withheld\))"}
 # Those without a hole need no pattern, and are most of what a brief says.
 _WHOLE = frozenset(one for one in _STATEMENTS if not _HOLES.keys() & set(one))
-_TITLE = compile_later(r"# Brief: (?:a session|[\w.@+/-]{1,80})(?:, [0-9]{4}-[0-9]{2}-[0-9]{2})?")
+_TITLE = compile_later(r"# Brief: (?:a session|(?:[\w.@+/-]|%20){1,80})(?:, [0-9]{4}-[0-9]{2}-[0-9]{2})?")
 _WITHHELD = "# Words that read like an instruction were withheld here."
 _ENGINE = compile_later(r" \([\w.:@+/-]{1,80}\)\Z")
 # All that somebody who found nothing needs to say so: no order can be put into these words.

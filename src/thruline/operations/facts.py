@@ -25,13 +25,15 @@ class ProjectFacts:
     """Answers about one project, each asked once. `no_git` says why commits cannot be checked, "" where they can.
 
     There are no files but the project's. Of a folder that is not on this machine nothing is told: `absent`; with
-    `confined` it has no files: for what a model points at, which proves nothing by naming a file.
+    `confined` it has no files: for what a model points at, which proves nothing by naming a file. Where it is `doubted`
+    that the folder is the project, what is not there may be elsewhere.
     """
 
     def __init__(self, root: str, *, timeout: float | None = None, confined: bool = False) -> None:
         self.root = root
         self._confined = confined
         self._timeout = timeout
+        self.doubted = False
         self.absent = not os.path.isdir(root)
         self.no_git = "the project's folder is not on this machine" if self.absent else ""
         self._commits: dict[str, bool | None] = {}
@@ -48,7 +50,7 @@ class ProjectFacts:
                 self.no_git = answer.reason
                 return None
             self._commits[commit] = answer
-        return self._commits[commit]
+        return None if self.doubted and not self._commits[commit] else self._commits[commit]
 
     def read_subject(self, commit: str) -> str | None:
         """The subject of a commit that HEAD leads to."""
@@ -62,7 +64,9 @@ class ProjectFacts:
         if self.absent:
             return False if self._confined or self._leaves(path) else None
         full = self._resolve(path)
-        if not os.path.lexists(full) or not self._is_inside(full, whole=self._confined):
+        if not os.path.lexists(full):
+            return None if self.doubted and not self._leaves(path) else False
+        if not self._is_inside(full, whole=self._confined):
             return False
         if not line and not symbol:
             return True

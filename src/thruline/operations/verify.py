@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from thruline.brief.check import Report, Trouble, check_document
+from thruline.brief.check import check_document
 from thruline.brief.claimed import find_stated, find_wanted
 from thruline.brief.document import Document, parse_document
 from thruline.brief.done import Done
@@ -13,6 +13,7 @@ from thruline.brief.forms import find_free
 from thruline.brief.nothing import Denied, denies_dead_ends
 from thruline.brief.pointer import decode_path
 from thruline.brief.quote import CUT
+from thruline.brief.report import Report, Trouble
 from thruline.brief.section import Source
 from thruline.brief.sources import parse_sources
 from thruline.brief.stated import COMMITTED, CREATED, EDITED, Fact
@@ -108,13 +109,15 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     stated_in = next((source.project for source in document.sources if source.project), "")
     named = project or stated_in or done.ended.summary.cwd
     facts = ProjectFacts(named or here.root, timeout=settings.git.timeout_seconds)
+    other = _find_other_project(document, stated, facts)
+    # Without a transcript nobody knows better than git, and this may be another project's.
+    facts.doubted = bool(other) and evidence.empty
     report = check_document(document, evidence, facts, None if evidence.empty else done, denied)
     if changed and not _is_doubted(report):
         told = next((at for at, line in enumerate(document.lines) if line.startswith("- `transcript` ")), 0)
         troubles = [Trouble(told + 1, SOURCE, what) for what in changed]
         report = replace(report, troubles=(*report.troubles, *troubles))
     notes += tuple(_tell_free(document))
-    other = _find_other_project(document, stated, facts)
     if other and project:
         report = replace(report, troubles=(*report.troubles, Trouble(1, PROJECT, other, project)))
     elif other:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 from thruline.brief.names import reads_like_order
 from thruline.brief.pointer import Pointer, place
+from thruline.brief.prose import is_prose
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief
 from thruline.brief.watch import AttemptWatch, tell_withheld
@@ -34,7 +35,7 @@ from thruline.signals.signal import Signal
 from thruline.spine.budget import BYTES_PER_TOKEN
 from thruline.value import dataclass, replace
 
-_PLAIN = re.compile(r"[\w.@+/-]{1,80}")
+_PLAIN = re.compile(r"[\w.@+/-](?:[\w.@+/ -]{0,78}[\w.@+/-])?")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST_WORDS = 5  # of a folder's name: one of more could be a sentence with hyphens in it
 _COMMITS = 30
@@ -202,12 +203,14 @@ def build_title(summary: Summary) -> str:
     # The client's own title is somebody's words: it is quoted among the basics.
     parts = [part for part in summary.cwd.replace("\\", "/").split("/") if part]
     # A worktree or a build folder is often called `1` or `wt`.
-    project = "/".join(parts[-1:] if parts and len(parts[-1]) > 2 else parts[-3:]) or "a session"
+    project = "/".join(parts[-1:] if parts and len(parts[-1]) > 2 else parts[-3:])
     day = summary.first_time[:10]
     # A folder may be called anything; of one that could be a sentence only the day is told.
     short = len(re.findall(r"[^\W\d_]+", project)) <= _MOST_WORDS
-    plain = short and _PLAIN.fullmatch(project) and not reads_like_order(project)
-    return f"Brief: {project if plain else 'a session'}" + (f", {day}" if _DAY.fullmatch(day) else "")
+    plain = short and _PLAIN.fullmatch(project) and not is_prose(project) and not reads_like_order(project)
+    # As in every name a blank is encoded: two words beside each other could speak to somebody.
+    name = project.replace(" ", "%20") if plain else "a session"
+    return f"Brief: {name}" + (f", {day}" if _DAY.fullmatch(day) else "")
 
 
 def _build_key(located: Located, begun: Begun, budget: int) -> Key:

@@ -84,6 +84,8 @@ def _find_session(own: Source | None, folder: str, session: str, notes: list[str
         return located
     if not refs:
         notes.append("no Sources in the file; give --session")
+    elif not session:
+        notes.append("what only the transcript proves was not checked: --session PATH tells where it is now")
     return None
 
 
