@@ -92,6 +92,24 @@ def test_another_engine_has_words_of_its_own() -> None:
         assert check_text(text, SESSION).troubles == ()
 
 
+def test_only_an_engine_that_there_is_has_words_of_its_own() -> None:
+    text = BRIEF.replace("## Basics\n", f"## Basics\n{PROSE}\n")
+    for name in ("human review", "Agent", "agent:x", "rules ", "api:", "command:"):
+        for engines in (f"`{name}`", f"`rules`, `{name}`", f"`rules`; basics by `{name}`"):
+            report = check_text(text.replace("- by `rules`", f"- by {engines}"), SESSION)
+            assert [one.kind for one in report.troubles] == ["unknown", "source"], engines
+            assert "Rust" not in report.text
+    for name in ("agent", "command:claude-code", "api:anthropic/claude-sonnet-5", "api:local/llama3.1"):
+        told = text.replace("- by `rules`", f"- by `{name}`, `rules`")
+        assert check_text(told, SESSION).troubles == (), name
+
+
+def test_a_section_of_the_rules_keeps_to_their_words_beside_one_of_a_model() -> None:
+    text = BRIEF.replace("## Basics\n", f"## Basics\n{PROSE}\n")
+    report = check_text(text.replace("- by `rules`", "- by `rules`; dead_ends by `rules`, `agent`"), SESSION)
+    assert [(one.kind, one.section) for one in report.troubles] == [("unknown", "basics")]
+
+
 def test_each_claim_that_the_rules_word_in_one_piece_is_in_the_list() -> None:
     """Claims with holes are looked at wherever a test of the rules builds them (tests/engines/rules/conftest.py)."""
     worded = []

@@ -19,21 +19,14 @@ from thruline.brief.match import match_words
 from thruline.brief.nothing import Denied
 from thruline.brief.pointer import Pointer
 from thruline.brief.quote import SPEAKERS, Placed, is_again, render_quote
-from thruline.brief.report import FABRICATED, HEADING, LABEL, MALFORMED, NO_SOURCE, STRAY, Report, Trouble
+from thruline.brief.report import FABRICATED, HEADING, LABEL, MALFORMED, NO_SOURCE, SOURCE, STRAY, WHAT, Report, Trouble
 from thruline.brief.section import REMOVED, UNSOURCED
 from thruline.brief.shifted import Shifts, move_fact
+from thruline.brief.sources import find_strangers
 from thruline.brief.standing import is_standing
 from thruline.brief.stated import Fact
 from thruline.brief.untrue import WHY
 from thruline.value import replace
-
-_WHAT = {
-    verify.MISSING: "the words stand nowhere in the sources",
-    verify.TURNED: "a part was left out that turns it",
-    verify.MOVED: "right words, wrong place",
-    verify.REATTRIBUTED: "right words, wrong speaker",
-    verify.SECRET: "a secret stands in it unmarked",
-}
 
 
 def check_document(
@@ -66,6 +59,8 @@ def check_document(
         work.stray(at)
     for at, what in document.headings:
         work.tell(at, HEADING, what)
+    for at, name in find_strangers(document.lines) if document.is_brief else ():
+        work.tell(at, SOURCE, "no engine is called so", name)
     labels = dict([*check_places(document), *check_labels(document, evidence)])
     for at, what in labels.items():
         if at not in work.moved:  # asked of places that were not its own
@@ -105,7 +100,7 @@ class _Check:
         if finding.quote is None:
             self._replace(placed, [])
             self.lost.add(placed.first)
-            self.tell(placed.first, finding.status, _WHAT[finding.status], was)
+            self.tell(placed.first, finding.status, WHAT[finding.status], was)
             return
         self._replace(placed, render_quote(finding.quote, indent))
         now = finding.quote.pointer.render()
@@ -113,7 +108,7 @@ class _Check:
             was, now = SPEAKERS[placed.quote.by], SPEAKERS[finding.quote.by]
         elif finding.status == verify.TURNED:
             now = "the whole sentence"
-        self.tell(placed.first, finding.status, _WHAT[finding.status], was, now)
+        self.tell(placed.first, finding.status, WHAT[finding.status], was, now)
 
     def malformed(self, at: int) -> None:
         self.quotes[MALFORMED] += 1
@@ -209,7 +204,7 @@ class _Check:
         line = self.lines[inline.line]
         if line is not None:
             self.mended.add((inline.line, inline.start))
-            self.tell(inline.line, verify.MOVED, _WHAT[verify.MOVED], inline.pointer.render(), now.render())
+            self.tell(inline.line, verify.MOVED, WHAT[verify.MOVED], inline.pointer.render(), now.render())
             self.lines[inline.line] = line.replace(inline.text, render_span(now.render()), 1)
 
     def unknown(self, claim: Stated) -> None:

@@ -17,7 +17,8 @@ from thruline.brief.names import NO_NAME
 from thruline.brief.names import WITHHELD as NO_ORDER
 from thruline.brief.render.claim import WITHHELD
 from thruline.brief.render.withheld import SO_OFTEN
-from thruline.brief.section import FLAG, TOGETHER, UNSOURCED
+from thruline.brief.section import FLAG, NAMES, TOGETHER, UNSOURCED
+from thruline.brief.sources import find_engines
 from thruline.brief.watch import MORE, NAME, TOLD
 
 UNKNOWN = "unknown"
@@ -58,9 +59,10 @@ _HOLES = {
 
 
 def find_unknown(document: Document) -> Iterator[int]:
-    """The lines of claims that the rules cannot have written, in a brief that says it was made by them alone."""
-    if document.is_brief and document.made_by == {"rules"}:
-        yield from find_free(document)
+    """The lines of claims that the rules cannot have written, in what a brief says was made by them alone."""
+    if document.is_brief:
+        own = {name for name in NAMES if (find_engines(document.lines, name) or document.made_by) == {"rules"}}
+        yield from (at for at in find_free(document) if document.sections.get(at) in own)
 
 
 def find_free(document: Document) -> Iterator[int]:

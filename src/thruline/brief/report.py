@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from thruline.brief.verify import MISSING, MOVED, REATTRIBUTED, SECRET, TURNED
 from thruline.value import dataclass
 
 MALFORMED = "malformed"
@@ -10,6 +11,14 @@ NO_SOURCE = "unsourced"
 STRAY = "stray"
 HEADING = "heading"
 LABEL = "label"
+SOURCE = "source"  # a line of the Sources is not true
+WHAT = {
+    MISSING: "the words stand nowhere in the sources",
+    TURNED: "a part was left out that turns it",
+    MOVED: "right words, wrong place",
+    REATTRIBUTED: "right words, wrong speaker",
+    SECRET: "a secret stands in it unmarked",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ A folder or a session may be called anything. What would read as a sentence ther
 blank as `⟦U+0020⟧`: nothing is lost, and nothing reads.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from thruline.brief.inert import OPEN, blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
@@ -37,6 +37,8 @@ _TOLD = ("session", "bytes", "digest", "project")
 # What stands between the code spans.
 _BY = compile_later(r"- by[ ,]+(?:; [a-z_]+ by[ ,]+)*\Z")
 _WORDS = compile_later(rf"- +(?:· (?:{'|'.join(_FIELDS)}) +)*\Z")
+# The engines that there are (docs/engines.md): words of its own has only one of these.
+_ENGINE = compile_later(r"(?:rules|agent|command:[a-z][a-z0-9-]{0,40}|api:[\w.:@+/-]{1,100})\Z")
 _BREAKS = compile_later(r"[\s`\"<>|]|⟦(?=hex:)")
 _HEX = compile_later("⟦hex:((?:[0-9a-f]{2})+)⟧")
 _LABEL = compile_later(r"transcript(?::([a-z][0-9]+))?\Z")
@@ -138,12 +140,30 @@ def parse_sources(lines: Sequence[str]) -> tuple[Source, ...]:
 
 
 def find_engines(lines: Sequence[str], section: str = "") -> frozenset[str]:
-    """The engines that a brief, or one section of it, says it was made by; none where it does not."""
-    told = "".join([line for line in lines if line.startswith("- by ") and is_source_line(line)][-1:])
+    """The engines that a brief, or one section of it, says it was made by; none where it does not.
+
+    What is no engine made nothing: it is read as the rules, which are held to their words.
+    """
+    _, told = _find_told(lines)
     usual, *others = told.split("; ")
     own = [other for other in others if section and other.startswith(f"{section} by ")]
     meant = own or [usual if section else told]
-    return frozenset(parse_span(span) or "" for one in meant for _, span in find_spans(one))
+    return frozenset(name if _ENGINE.match(name) else "rules" for one in meant for name in _read_engines(one))
+
+
+def find_strangers(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """What a brief says it was made by and is no engine, with the line that tells it."""
+    at, told = _find_told(lines)
+    yield from ((at, name) for name in _read_engines(told) if not _ENGINE.match(name))
+
+
+def _find_told(lines: Sequence[str]) -> tuple[int, str]:
+    told = [(at, line) for at, line in enumerate(lines) if line.startswith("- by ") and is_source_line(line)]
+    return told[-1] if told else (0, "")
+
+
+def _read_engines(told: str) -> Iterator[str]:
+    return (parse_span(span) or "" for _, span in find_spans(told))
 
 
 def is_source_line(line: str) -> bool:

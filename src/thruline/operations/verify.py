@@ -13,7 +13,7 @@ from thruline.brief.forms import find_free
 from thruline.brief.nothing import Denied, denies_dead_ends
 from thruline.brief.pointer import decode_path
 from thruline.brief.quote import CUT
-from thruline.brief.report import Report, Trouble
+from thruline.brief.report import SOURCE, Report, Trouble
 from thruline.brief.section import Source
 from thruline.brief.sources import parse_sources
 from thruline.brief.stated import COMMITTED, CREATED, EDITED, Fact
@@ -32,7 +32,6 @@ from thruline.operations.sessions.source import find_sources, read_others
 from thruline.operations.sessions.written import check_out
 from thruline.session.summary import Summary
 
-SOURCE = "source"  # a line of the Sources is not true of the file that it names
 PROJECT = "project"  # what a brief was checked against is not its project
 # What editors of Windows put before a text says nothing.
 _MARK = "\ufeff"

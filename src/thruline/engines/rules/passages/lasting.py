@@ -7,7 +7,7 @@ side it errs on: an item that may speak of that moment is left out, with what st
 from collections.abc import Iterator
 
 from thruline.engines.rules.cues import find_cues
-from thruline.engines.rules.passages.split import split_fallen, split_passages
+from thruline.engines.rules.passages.split import split_passages, split_standing
 from thruline.pattern import compile_later
 
 _FENCES = ("```", "~~~")
@@ -29,8 +29,8 @@ def find_lasting(text: str, *, known: bool) -> list[tuple[int, int]]:
         if not find_cues(head, _SECTIONS) and (not lessons or find_cues(head, _LESSONS))
     ]
     gone = [item for start, end in kept for item in _find_then(text, start, end)]
-    parts = [part for start, end in split_passages(text) for part in split_fallen(text, start, end, gone)]
-    runs = [(max(start, first), min(end, last)) for start, end, fallen in parts if not fallen for first, last in kept]
+    parts = [part for start, end in split_passages(text) for part in split_standing(text, start, end, gone)]
+    runs = [(max(start, first), min(end, last)) for start, end in parts for first, last in kept]
     return [(start, end) for start, end in runs if _tells(text[max(start, 0) : max(end, 0)])]
 
 
