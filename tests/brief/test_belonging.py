@@ -77,6 +77,21 @@ def test_what_stands_where_the_rules_put_nothing_of_the_kind_is_told(was: str, n
     assert find_troubles(BRIEF.replace(was, now, 1)) == ([(line, "label")] if line else [])
 
 
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("yes, that was it", []),
+        ("ok, works", []),
+        ("that was it, but slower", ["label"]),
+        ("Now the quay.", ["label"]),
+        ("works?", ["label"]),
+    ],
+)
+def test_of_the_users_words_only_those_that_it_works_stand_among_the_conclusions(said: str, kinds: list[str]) -> None:
+    told = BRIEF.replace(EBB, f"{EBB}  > user, transcript:L16: `{said}`\n")
+    assert [one.kind for one in check_text(told, [*SESSION, human(16, said)]).troubles if one.line < 5] == kinds
+
+
 def test_an_answer_under_words_that_came_later_is_told() -> None:
     first, second = PAUSE.split("\n  ")[1], CACHE.split("\n  ")[1]
     swapped = BRIEF.replace(first, "@").replace(second, first).replace("@", second)

@@ -12,6 +12,7 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import GIT, HEADINGS, SESSION
 from thruline.brief.stated import find_facts
 from thruline.brief.watch import TOPIC as ATTEMPTS
+from thruline.signals.confirming import is_confirmed
 
 _LATER, _CONFLICTS = "Left for later by the user", "Conflicts"
 # Which topics a section has; basics have all others.
@@ -60,7 +61,9 @@ def _check_claim(document: Document, claim: Stated, topic: str) -> Iterator[str]
     quotes = [placed.quote for placed in document.quotes if placed.first in span]
     line = document.lines[claim.first]
     led = line.lstrip("-* ").startswith(_REJECTING)
-    if claim.section == "convergence" and (led or any(quote.by == "human" for quote in quotes)):
+    # The user's words stand there with one meaning: that what the agent reported works.
+    rest = quotes[:-1] if len(quotes) > 1 and not _is_early(quotes) and is_confirmed(quotes[-1].text) else quotes
+    if claim.section == "convergence" and (led or any(quote.by == "human" for quote in rest)):
         yield "stands among the conclusions, and is what somebody rejected or asked for"
     if topic == GIT and any(find_facts(line)):
         yield "stands under git says, and is what the session did"

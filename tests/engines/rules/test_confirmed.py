@@ -4,7 +4,7 @@ import pytest
 
 from tests.engines.rules.talk import build
 from tests.session.talk import agent, edit, human
-from thruline.engines.rules.candidates.confirmed import is_confirmed
+from thruline.signals.confirming import is_confirmed
 
 REPORT = "The bell of the ferry rings at both shores now: `bell.py` asks the other shore first."
 

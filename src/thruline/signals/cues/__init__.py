@@ -191,6 +191,12 @@ def load_quoting(name: str) -> dict[str, list[str]]:
     return found
 
 
+def load_confirming() -> dict[str, list[str]]:
+    """What says that something works (`works`, and `running` in scripts without blanks), `unless` these stand there."""
+    found: dict[str, list[str]] = _load("confirming")
+    return found
+
+
 def load_denied() -> dict[str, dict[str, list[str]]]:
     """By language the phrases by which somebody denies a fault or a hurry, by their work."""
     found: dict[str, dict[str, list[str]]] = _load("denied")
