@@ -95,7 +95,7 @@ KNOWN = [
     "`python3 -m pytest` passed, `make lint` failed",
     "`make deploy` was not run",
     "Whether `make deploy` was run is not known",
-    "`make deploy` must still be run",
+    "`make deploy` is still not run",
     "The work is not pushed",
     "The rows were pushed to a queue that nobody reads",
     "Nothing was pushed to main",

@@ -69,8 +69,13 @@ def read_orders() -> tuple[Rule, ...]:
     return _read("orders.toml")
 
 
+def read_duties() -> tuple[Rule, ...]:
+    """What of a model's words obliges or allows anybody to anything."""
+    return _read("duties.toml")
+
+
 def read_approvals() -> tuple[Rule, ...]:
-    """What of a claim's words says that the user gave leave to something."""
+    """What of a claim's words says what the user wants or gave leave to."""
     return _read("approvals.toml")
 
 

@@ -9,7 +9,7 @@ from thruline.brief.inert import render_words
 from thruline.brief.labels import OVERRULED, QUESTIONED
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
-from thruline.brief.render.claim import drop_leading
+from thruline.brief.render.claim import WITHHELD, drop_leading
 from thruline.brief.saying import load_saying
 from thruline.brief.section import QUOTED, TABLE, Claim, Section
 from thruline.brief.speech import count_words
@@ -125,7 +125,7 @@ def _join(own: Claim, claim: Claim) -> Claim:
     gloss = _TRAILING.sub("", drop_leading(claim.text)).rstrip(" :—-")
     around = gloss.replace(QUOTED, " ")
     leads = count_words(around) < _FEWEST_AROUND and load_saying().role.search(around)
-    new = bool(around.strip()) and not leads and not say_the_same(own.text, gloss)
+    new = bool(around.strip()) and not leads and WITHHELD not in gloss and not say_the_same(own.text, gloss)
     text = own.text
     label = f"(added by the engine {claim.origin})"
     if new and label in text:

@@ -14,7 +14,6 @@ from thruline.brief.done import Done
 from thruline.brief.evidence import Evidence, Text
 from thruline.brief.match import is_turned, match_words, widen_words
 from thruline.brief.mentioned import NAMED_COMMIT, NAMED_DIGITS, NAMED_FILE, find_mentioned
-from thruline.brief.orders import find_orders, tells_approval, tells_urging
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
@@ -205,15 +204,11 @@ def _verify_facts(claim: Claim, done: Done, facts: Facts, tally: Tally) -> Itera
     states = [check_fact(fact, done, facts, strict=True) for fact in stated]
     tally.facts.update(states)
     untrue = [fact for fact, state in zip(stated, states, strict=True) if state == UNTRUE]
-    # That the user gave leave, and that what guards the work is to go, only the user's own words can show.
-    # An order is withheld when it is rendered, and keeps its place.
-    urges = tells_urging(claim.text) and not find_orders(claim.text)
-    leave = (urges or tells_approval(claim.text)) and not any(quote.by == "human" for quote in claim.quotes)
-    if not untrue and not leave:
+    if not untrue:
         # That something was never done, the whole session shows, and its last line that this is all of it.
         proved = any(fact.kind in DENIALS and state == OK for fact, state in zip(stated, states, strict=True))
         yield replace(claim, pointers=(place(done.seen),)) if proved and claim.unsourced else claim
-    elif untrue and untrue[0].listed:
+    elif untrue[0].listed:
         text = drop_untrue(claim.text, untrue) if len(untrue) < len(stated) else ""
         if text or claim.quotes:
             yield replace(claim, text=text)

@@ -13,11 +13,12 @@ from itertools import islice
 from thruline.brief.evidence import Evidence
 from thruline.brief.inert import blank_spans, fold
 from thruline.brief.injection import find_in_words
-from thruline.brief.orders import find_orders, tells_approval, tells_urging
-from thruline.brief.quote import Quote
+from thruline.brief.orders import find_orders, tells_approval
+from thruline.brief.quote import Quote, shorten
 from thruline.brief.render.claim import WITHHELD
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
 from thruline.brief.speech import count_words
+from thruline.brief.turning import turns
 from thruline.brief.verify import Facts, check_quote
 from thruline.pattern import compile_later
 from thruline.value import replace
@@ -47,8 +48,11 @@ def withhold_orders(sections: Iterable[Section], evidence: Evidence, facts: Fact
 
 def _withhold(claim: Claim, evidence: Evidence, facts: Facts) -> Claim:
     words = " ".join(claim.text.replace(QUOTED, " ").split()).lstrip(" —–:.-")
-    if not find_orders(words) or find_in_words(words):
-        return claim  # what plays a role or takes instructions back is withheld with all its words
+    if find_in_words(words):
+        # What plays a role or takes instructions back is withheld with all its words.
+        return replace(claim, text=WITHHELD)
+    if not find_orders(words):
+        return _hold_against(claim, words, evidence, facts) if tells_approval(words) else claim
     if any(quote.by == "human" for quote in claim.quotes):
         return replace(claim, text="")
     said = _find_said(claim, words, evidence, facts, "human", 1)
@@ -61,6 +65,20 @@ def _withhold(claim: Claim, evidence: Evidence, facts: Facts) -> Claim:
         text=f"{BEHIND} {behind}" if behind else WITHHELD,
         quotes=claim.quotes if told is None else (told,),
     )
+
+
+def _hold_against(claim: Claim, words: str, evidence: Evidence, facts: Facts) -> Claim:
+    """A claim that tells what the user wants or allowed, with the user's own words below it: only these can show that.
+
+    Where one of the two says no and the other does not, the user's stand alone.
+    """
+    if any(quote.by == "human" for quote in claim.quotes):
+        return claim
+    said = _find_said(claim, words, evidence, facts, "human", 1)
+    if said is not None:
+        same = turns(words) == turns(said.text)
+        return replace(claim, text=claim.text if same else "", quotes=(*claim.quotes, said))
+    return replace(claim, text="") if claim.quotes else replace(claim, pointers=())  # which is told as unsourced
 
 
 def _find_said(claim: Claim, words: str, evidence: Evidence, facts: Facts, by: str, fewest: int) -> Quote | None:
@@ -77,8 +95,8 @@ def _find_said(claim: Claim, words: str, evidence: Evidence, facts: Facts, by: s
             for piece in [text.text] if whole else _SENTENCE.split(text.text):
                 shared = len(wanted & _read_words(piece))
                 if shared >= fewest and (best is None or shared > best[0]):
-                    best = shared, Quote(piece.strip()[: 2 * _LONGEST_WORDS], pointer, text.by)
-    return check_quote(best[1], evidence, facts).quote if best is not None else None
+                    best = shared, Quote(piece.strip(), pointer, text.by)
+    return check_quote(shorten(best[1], 2 * _LONGEST_WORDS), evidence, facts).quote if best is not None else None
 
 
 def _read_words(text: str) -> set[str]:
@@ -90,6 +108,6 @@ def _find_behind(words: str) -> str:
         rest = words[match.end() :].strip()
         if count_words(re.sub(re.escape(REMOVED), " ", rest)) < _FEWEST_BEHIND:
             break
-        if not (find_orders(rest) or find_in_words(rest) or tells_urging(rest) or tells_approval(rest)):
+        if not (find_orders(rest) or find_in_words(rest) or tells_approval(rest)):
             return rest
     return ""
