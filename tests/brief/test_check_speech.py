@@ -130,7 +130,7 @@ def test_what_needs_no_source_must_be_word_for_word_ours(was: str, now: str) -> 
     "line",
     [
         "_Nothing was found for this section._",
-        "_3 more claims did not fit the budget; 1 of 4 corrections by the user is not quoted._",
+        "_3 more claims did not fit the budget; 1 of 2 corrections by the user is not quoted._",
         "_On `fix\\_cursor`, 3 paths not committed._",
         "### git says",
         "### Rejected hypotheses (api:some-model)",

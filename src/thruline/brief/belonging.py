@@ -11,6 +11,7 @@ from thruline.brief.labels import DISPROVED, OVERRULED, QUESTIONED, SUMMARY, fin
 from thruline.brief.quote import Quote
 from thruline.brief.section import GIT, HEADINGS, SESSION
 from thruline.brief.stated import find_facts
+from thruline.brief.turns import Turns
 from thruline.brief.watch import TOPIC as ATTEMPTS
 from thruline.signals.confirming import is_confirmed
 
@@ -35,8 +36,11 @@ _REJECTING = (
 )
 
 
-def check_places(document: Document) -> Iterator[tuple[int, str]]:
-    """What stands where the rules put nothing of the kind, each with its line and why."""
+def check_places(document: Document, turns: Turns | None = None) -> Iterator[tuple[int, str]]:
+    """What stands where the rules put nothing of the kind, each with its line and why.
+
+    Without `turns` nobody can tell which words were answered.
+    """
     # One without Sources is a piece of a brief, or made by hand: nothing says that the rules sorted it.
     if not document.is_brief or document.made_by != {"rules"} or not document.sources:
         return
@@ -47,12 +51,12 @@ def check_places(document: Document) -> Iterator[tuple[int, str]]:
         if not topic and claim.section in sorted_out:
             yield claim.first, "stands under no topic, beside claims that do"
         elif not claim.marked:
-            yield from ((claim.first, what) for what in _check_claim(document, claim, topic))
+            yield from ((claim.first, what) for what in _check_claim(document, claim, topic, turns))
     if not document.headings:
         yield from _find_empty(document)
 
 
-def _check_claim(document: Document, claim: Stated, topic: str) -> Iterator[str]:
+def _check_claim(document: Document, claim: Stated, topic: str, turns: Turns | None) -> Iterator[str]:
     known = _TOPICS.get(claim.section)
     if topic and (topic not in known if known is not None else topic in _ELSEWHERE):
         yield f"stands under {topic}, which is no part of this section"
@@ -71,6 +75,8 @@ def _check_claim(document: Document, claim: Stated, topic: str) -> Iterator[str]
         yield "stands under the client's summary, and is not the client's"
     if topic in (OVERRULED, QUESTIONED) and _is_early(quotes):
         yield "the user said this before what it is said to answer"
+    elif topic in (OVERRULED, QUESTIONED) and turns is not None and _is_stale(quotes, turns):
+        yield "the user answered other words of the agent"
 
 
 def _is_early(quotes: Sequence[Quote]) -> bool:
@@ -79,6 +85,14 @@ def _is_early(quotes: Sequence[Quote]) -> bool:
         return False
     first, answer = quotes[0].pointer, quotes[1].pointer
     return first.source == answer.source and answer.line < first.line
+
+
+def _is_stale(quotes: Sequence[Quote], turns: Turns) -> bool:
+    """Whether words of the agent's stand above an answer to later ones."""
+    if [quote.by for quote in quotes[:2]] != ["agent", "human"]:
+        return False
+    first, answer = quotes[0].pointer, quotes[1].pointer
+    return not first.source and not answer.source and not turns.is_answered(first.line, answer.line)
 
 
 def _find_empty(document: Document) -> Iterator[tuple[int, str]]:

@@ -61,7 +61,8 @@ def check_document(
         work.tell(at, HEADING, what)
     for at, name in find_strangers(document.lines) if document.is_brief else ():
         work.tell(at, SOURCE, "no engine is called so", name)
-    labels = dict([*check_places(document), *check_labels(document, evidence)])
+    turns = done.ended.turns if done is not None else None
+    labels = dict([*check_places(document, turns), *check_labels(document, evidence)])
     for at, what in labels.items():
         if at not in work.moved:  # asked of places that were not its own
             work.tell(at, LABEL, what)

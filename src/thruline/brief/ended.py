@@ -6,19 +6,21 @@ from thruline.brief import standing
 from thruline.brief.called import is_called, is_named, is_path, name_call
 from thruline.brief.maybe_back import MaybeBack
 from thruline.brief.placed import is_at, is_part
-from thruline.brief.planned import find_name, find_planned_command, find_planned_files
+from thruline.brief.plans import PLAN_KINDS, Plans
 from thruline.brief.pointer import Pointer
 from thruline.brief.printed import shows_run
+from thruline.brief.quote import CUT
 from thruline.brief.set_aside import SetAside
 from thruline.brief.shown import Shown
 from thruline.brief.stated import CREATED, DELETED, EDITED, Fact
+from thruline.brief.turns import Turns
 from thruline.session import parts
 from thruline.session.files import FileFact
 from thruline.session.ledger import PROSE, Ledger
 from thruline.session.summary import Summary
+from thruline.signals.agent import announces
 
 _CHANGING = ("edit", "write")
-_PROPOSED, _VERDICTS = "proposed", ("approved", "refused")
 # What must be owed a run or a commit; what only commands wrote or moved may be ignored by git.
 _OWED = (CREATED, EDITED, DELETED)
 _OPEN = ("pending", "in_progress")
@@ -36,18 +38,19 @@ class Ended:
         self._rejections: list[parts.Said] = []
         self._handed: list[parts.Said] = []
         self._asked: list[parts.Asked] = []
-        self._plans: list[parts.Planned] = []
+        self._plans = Plans(ledger, self._changed)
         self._rewinds: list[parts.Rewound] = []
         self._tasks: list[parts.Tasks] = []
         self.branches: list[tuple[int, str]] = []
         self._tried = 0  # where a person last showed what a program printed
-        self._answered: set[int] = set()  # where a person spoke, or picked an answer
+        self.turns = Turns()
         self.maybe_back = MaybeBack(ledger)
         self.aside = SetAside(ledger)
 
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
         self.summary.see(part)
+        self.turns.see(part)
         if isinstance(part, parts.Call):
             self._calls[part.call_id] = part
         elif isinstance(part, parts.Result):
@@ -58,16 +61,14 @@ class Ended:
                 self.maybe_back.see(call)
         elif isinstance(part, parts.Said):
             if part.by == "human":
-                self._answered.add(part.line)
                 self._tried = part.line if not part.source and shows_run(part.text) else self._tried
                 self._rejections += [part] if part.kind == "rejection" else []
             elif part.by == "client" and part.kind in ("plan", "command"):
                 self._handed.append(part)
         elif isinstance(part, parts.Asked):
             self._asked.append(part)
-            self._answered |= {part.line} if part.answer.strip() else set()
         elif isinstance(part, parts.Planned):
-            self._plans.append(part)
+            self._plans.see(part)
         elif isinstance(part, parts.Rewound):
             self._rewinds.append(part)
         elif isinstance(part, parts.Tasks):
@@ -99,9 +100,7 @@ class Ended:
 
     def was_refused(self) -> bool:
         """Whether somebody refused a call with a reason, or a plan with none approved after it, or went back."""
-        judged = [one.verdict for one in self._plans if one.verdict in _VERDICTS]
-        refused = judged[-1:] == ["refused"]
-        return refused or bool(self._rewinds) or any(one.text.strip() for one in self._rejections)
+        return self._plans.was_refused() or bool(self._rewinds) or any(one.text.strip() for one in self._rejections)
 
     def _is_inside(self, path: str) -> bool:
         root = self.summary.cwd.rstrip("/\\")
@@ -109,6 +108,8 @@ class Ended:
 
     def has(self, fact: Fact) -> bool:
         """Whether the session stands as this says."""
+        if fact.kind in PLAN_KINDS:
+            return self._plans.has(fact)
         check = _CHECKS.get(fact.kind)
         return self.summary.state == fact.kind if check is None else check(self, fact)
 
@@ -155,6 +156,12 @@ class Ended:
         told = [one for one in self._asked if is_at(fact, one.line, one.source) and one.answer.strip() in one.options]
         return any(fact.said in one.options and fact.said != one.answer.strip() for one in told)
 
+    def _is_announced(self, fact: Fact) -> bool:
+        """Whether the last words before nothing more was changed are quoted, and announce something."""
+        last = max([*(one.last for one in self._changed()), *(one.line for one in self._ledger.commits)], default=0)
+        late = all(place.source or place.line >= last for place in fact.places)
+        return late and (CUT in fact.said or announces(fact.said))
+
     def _changed(self) -> Iterator[FileFact]:
         return (one for one in self._ledger.files.values() if one.changes and not one.source)
 
@@ -186,42 +193,7 @@ class Ended:
     def _has_refusal(self, fact: Fact) -> bool:
         return any(fact.name in name_call(one.about) for one in self._rejections if is_at(fact, one.line, one.source))
 
-    # --- plans, rewinds, where it was ---------------------------------------------------------------------------
-
-    def _has_plan(self, fact: Fact) -> bool:
-        verdict = "refused" if fact.kind == standing.PLAN_REFUSED else "approved"
-        calls = {one.call_id for one in self._plans if one.call_id and is_part(fact.said, one.text)}
-        judged = [one for one in self._plans if one.verdict == verdict]
-        return any(one.call_id in calls or is_part(fact.said, one.text) for one in judged)
-
-    def _is_last_plan(self, fact: Fact) -> bool:
-        own = [one for one in self._plans if not one.source]
-        told = {one.call_id: one.text for one in own if one.call_id and one.verdict == _PROPOSED and one.text.strip()}
-        texts = [(one, told.get(one.call_id, one.text)) for one in own]
-        last, text = max(((one, text) for one, text in texts if text.strip()), key=_find_line, default=(None, ""))
-        if last is None or not is_part(fact.said, text):
-            return False
-        verdict = last.verdict if last.verdict in _VERDICTS else standing.NO_VERDICT
-        made = [one.line for one in self._ledger.commits if not one.source]
-        made += [one.last for one in self._changed()]
-        return fact.file == verdict and max(made, default=0) <= last.line
-
-    def _is_unchanged(self, fact: Fact) -> bool:
-        since = self._find_since(fact)
-        names = {find_name(one.path) for one in self._changed() if one.last > since}
-        return names.isdisjoint(find_planned_files(fact.said))
-
-    def _is_not_run(self, fact: Fact) -> bool:
-        since = self._find_since(fact)
-        ran = [one.command for one in self._ledger.commands.values() if one.line > since and not one.source]
-        planned = find_planned_command(fact.said)
-        return not planned or not any(planned in command for command in ran)
-
-    def _find_since(self, fact: Fact) -> int:
-        """The line from which on a plan counts: where it was approved last, or where it stands."""
-        calls = {one.call_id for one in self._plans if one.call_id and is_part(fact.said, one.text)}
-        judged = [one.line for one in self._plans if one.call_id in calls or is_part(fact.said, one.text)]
-        return max([*judged, *(place.line for place in fact.places)], default=0)
+    # --- rewinds, where it was ---------------------------------------------------------------------------
 
     def _is_handed(self, fact: Fact) -> bool:
         wanted = "plan" if fact.kind == standing.HANDED_PLAN else "command"
@@ -245,7 +217,7 @@ class Ended:
         return any(self._shown.is_shown(fact.name, command) for command in told)
 
     def _is_answer(self, fact: Fact, undone: int) -> bool:
-        before = [line for line in self._answered if line < undone]
+        before = [line for line in self.turns.answered if line < undone]
         return fact.file != standing.ANSWER or any(is_at(fact, line) for line in before)
 
     def _is_folder(self, fact: Fact) -> bool:
@@ -266,6 +238,7 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.WAITING: Ended._has_task,
     standing.ASKED: Ended._is_asked,
     standing.NOT_CHOSEN: Ended._is_passed_over,
+    standing.ANNOUNCED: Ended._is_announced,
     standing.CHANGE_FAILED: Ended._has_change,
     standing.CHANGE_REFUSED: Ended._has_change,
     standing.CHANGED_AFTER: Ended._has_change,
@@ -273,11 +246,6 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.FAILED_THEN: Ended._has_failure,
     standing.WORKED: Ended._has_worked,
     standing.REFUSED: Ended._has_refusal,
-    standing.PLAN_REFUSED: Ended._has_plan,
-    standing.PLAN_APPROVED: Ended._has_plan,
-    standing.PLAN_LAST: Ended._is_last_plan,
-    standing.PLAN_UNCHANGED: Ended._is_unchanged,
-    standing.PLAN_NOT_RUN: Ended._is_not_run,
     standing.HANDED_PLAN: Ended._is_handed,
     standing.HANDED_COMMAND: Ended._is_handed,
     standing.REWOUND: Ended._is_rewound,
@@ -287,10 +255,6 @@ _CHECKS: dict[str, Callable[[Ended, Fact], bool]] = {
     standing.FOLDER: Ended._is_folder,
     standing.BRANCH: Ended._is_branch,
 }
-
-
-def _find_line(told: tuple[parts.Planned, str]) -> int:
-    return told[0].line
 
 
 def _covers(rewound: parts.Rewound, places: Iterable[Pointer]) -> bool:

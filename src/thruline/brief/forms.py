@@ -39,7 +39,6 @@ _LEADS = (
     "Offered, not taken up:",
     "Listed, and not among what was picked:",
     "To be verified, as the agent told; nobody said that it was:",
-    "announced; (?:git|the session) shows no such change:",
     "planned, not spoken of again, unlike its other steps:",
 )
 # What git said when it was asked: `%` is a name without a blank.

@@ -8,6 +8,7 @@ from thruline.brief.nothing import Denied, check_nothing, is_small
 from thruline.brief.section import HEADINGS
 from thruline.brief.sources import find_engines
 from thruline.brief.standing import LEFT, UNCOMMITTED, UNTESTED, find_standing
+from thruline.brief.stated import parse_count
 from thruline.brief.verify import UNTRUE
 from thruline.brief.wording import PLACEHOLDER, is_title
 from thruline.pattern import compile_later
@@ -21,6 +22,7 @@ _FLAGS = {
     UNCOMMITTED: "the session changed files and made no commit, and that is not told",
 }
 _CUT = "did not fit the budget"
+_LOST = compile_later(r"(\d+) of (\d+) corrections by the user")
 
 
 def check_frame(document: Document, done: Done, denied: Denied | None = None) -> Iterator[tuple[int, str, str]]:
@@ -31,6 +33,7 @@ def check_frame(document: Document, done: Done, denied: Denied | None = None) ->
     if at >= 0:
         yield from ((at, TITLE, what) for what in _check_title(document.lines[at], done))
     yield from ((at, UNTRUE, what) for at, what in check_nothing(document, done, denied))
+    yield from ((at, UNTRUE, what) for at, what in _check_counts(document, done.ended.turns.heard))
     # A section that failed says so, and was made by nobody.
     threads = [document.lines[at].rstrip() for at, name in document.sections.items() if name == "open_threads"]
     if (
@@ -42,6 +45,18 @@ def check_frame(document: Document, done: Done, denied: Denied | None = None) ->
     heading = next((at for at in document.outside if HEADINGS.get(document.lines[at].rstrip()) == "open_threads"), 0)
     told = {fact.kind for claim in document.claims for fact in find_standing(document.lines[claim.first])}
     yield from ((heading, UNTOLD, _FLAGS[kind]) for kind in done.ended.find_untold(told))
+
+
+def _check_counts(document: Document, heard: int) -> Iterator[tuple[int, str]]:
+    """Counts of corrections that cannot be: how many the rules find may change, how often somebody spoke does not."""
+    quoted = {(one.quote.pointer.source, one.quote.pointer.line) for one in document.quotes}
+    for at in document.outside:
+        told = _LOST.search(document.lines[at]) if document.lines[at].startswith("_") else None
+        lost, corrections = map(parse_count, told.groups()) if told is not None else (1, 1)
+        if corrections > max(heard, 1):
+            yield at, "the user did not say anything so often"
+        elif told is not None and not 0 < lost <= corrections <= lost + len(quoted):
+            yield at, "so many corrections are not quoted here"
 
 
 def _is_cut(document: Document) -> bool:

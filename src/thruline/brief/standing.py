@@ -26,6 +26,7 @@ REFUSED, PLAN_REFUSED, PLAN_APPROVED = "refused", "plan refused", "plan approved
 HANDED_PLAN, HANDED_COMMAND, REWOUND, GIVEN_UP = "handed plan", "handed command", "rewound", "given up"
 PLAN_LAST, PLAN_UNCHANGED, PLAN_NOT_RUN = "plan last", "plan unchanged", "plan not run"
 UNDONE_EDIT, UNDONE_WORK, FOLDER, BRANCH = "undone edit", "undone work", "folder", "branch"
+ANNOUNCED = "announced"
 
 # How a claim begins, and how it ends where the rules wrote it; `@` is a name in a code span, `@@` several, with how
 # many more there are. One that must be withheld has no code span.
@@ -55,6 +56,7 @@ _ROWS = (
     (REPLACED, "@ failed; @ worked instead", r"\."),
     (REFUSED, "Refused @:", ""),
     (NOT_CHOSEN, "Offered, and not chosen:", ""),
+    (ANNOUNCED, "announced; (?:git|the session) shows no such change:", ""),
     (PLAN_REFUSED, "A plan, refused:", ""),
     (PLAN_APPROVED, "Approved plan:", ""),
     (

@@ -46,6 +46,7 @@ WHY = {
     standing.BEGUN: "the task list has no such task in progress",
     standing.WAITING: "the task list has no such task that is not begun",
     standing.ASKED: "no such question was asked, or it was answered",
+    standing.ANNOUNCED: "nothing is announced there, or the session changed something after it",
     standing.NOT_CHOSEN: "nothing of the kind was offered there, or it was chosen",
     standing.CHANGE_FAILED: "no change to such a file failed and was not made again",
     standing.CHANGE_REFUSED: "no change to such a file was refused and not made since",

@@ -104,6 +104,13 @@ class AgentMiner:
         return True
 
 
+def announces(text: str) -> bool:
+    """Whether words say, in any language, that something is still to be done."""
+    words = _find_words(text)
+    lowered, known = _lower(text), _gather(words)
+    return any(_find_all("intent", load_language(name), lowered, known) for name in LANGUAGES)
+
+
 def _lower(text: str) -> str:
     # Lower case of the same length, so that a place in one is a place in the other.
     head = text[:_READ]
