@@ -15,6 +15,8 @@ from thruline.session.ledger import Ledger
         ("git status && node test/git-commit.test.js", False),
         ("git show notes/commit", False),
         ("git ci -m 'commit it'", True),
+        ("git add a/long/path.go and/many/others.go && git com…", True),
+        ("git add a/long/path.go and/many/others.go…", True),
         ("./scripts/git-commit.sh 'Print tides'", True),
         ("make git-commit", True),
         ("OUT=$(git commit -m x 2>&1); echo $OUT", True),

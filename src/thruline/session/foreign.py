@@ -86,8 +86,8 @@ def is_foreign(command: str) -> bool:
 def _may_have_made(command: str) -> bool:
     """Whether something that a command runs may have made a commit."""
     runs = find_runs(command)
-    if not runs or any(words in command for words in _HIDDEN_GIT):
-        return True  # it cannot be read
+    if not runs or command.endswith(CUT) or any(words in command for words in _HIDDEN_GIT):
+        return True  # it cannot be read, or not to its end
     if any(map(_may_make, runs)):
         return True
     return any(step.verb not in _MAKING_NONE for step in find_asked(command, "git"))
