@@ -68,6 +68,8 @@ def names(words: str) -> list[tuple[str, str]]:
             [("logged", "1f225e0"), ("logged", "2f225e0"), ("counted", "and 3 more")],
         ),
         ("committed `1f225e0`, `2f225e0` before a rebase", [("rebased", "1f225e0"), ("rebased", "2f225e0")]),
+        ("committed `1f225e0`, `2f225e0` on branch `tides`", [("committed", "1f225e0"), ("committed", "2f225e0")]),
+        ("new in the log: `1f225e0` on branch `tides` (`transcript:L3`)", [("logged", "1f225e0")]),
         ("The reader was edited: `a.py`", []),
     ],
 )

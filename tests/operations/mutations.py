@@ -52,6 +52,7 @@ MUTATIONS: tuple[tuple[str, str, Change], ...] = (
     ("a commit's name", r"(- committed `)[0-9a-f]{4}", _put(r"\g<1>0000")),
     ("a commit's longer name", r"(- committed `[0-9a-f]+)(?=`)", _put(r"\1ffff")),
     ("before a rebase", r"(- committed `[0-9a-f]+`) \(", _put(r"\1 before a rebase (")),
+    ("the branch of a commit", r"(- (?:committed|new in the log:) `[0-9a-f]+` on branch `[^`]+)(?=`)", _put(r"\1x")),
     ("committed becomes new in the log", r"- new in the log: (?=`)", _put("- committed ")),
     ("a pull request's number", r"(- (?:opened|merged|worked on) pull requests? `#)(\d+)(`)", _other_digit),
     ("opened becomes merged", r"- opened pull request (?=`)", _put("- merged pull request ")),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from thruline.brief import denials
-from thruline.brief.called import REDACTED, is_named
+from thruline.brief.called import REDACTED, is_named, is_path
 from thruline.brief.ended import Ended
 from thruline.brief.known import Mentioned
 from thruline.brief.mentioned import KINDS as MENTIONED
@@ -43,6 +43,7 @@ from thruline.session.aside import Aside
 from thruline.session.commits import CommitFact
 from thruline.session.files import FileFact
 from thruline.session.ledger import Ledger
+from thruline.session.places import find_branch
 from thruline.session.pushes import find_push
 from thruline.session.runs import hides_status
 
@@ -188,6 +189,8 @@ class Done:
             same = [made for made in same if is_at(fact, made.line, made.source)]
             # A subject below a commit's name is that commit's.
             same = [made for made in same if not made.subject or is_part(fact.said, made.subject)]
+        if fact.file:
+            same = [made for made in same if is_path(fact.file, find_branch(self.ended.branches, made.line))]
         if fact.kind == REBASED:
             return any(made.rebased for made in same)
         # Who made a commit that was only new in the log is not known; one that the session made is new in it too.

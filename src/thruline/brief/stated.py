@@ -58,8 +58,8 @@ _WHO = "(?:a subagent |subagents )?"
 FORMS = (
     f"{_WHO}(?:created|edited|deleted|reverted|stashed|created and removed again|written by commands) @@",
     rf"{_WHO}moved @ to @(?:, @ to @)*(?: and \d+ more)?",
-    f"{_WHO}committed @@(?: before a rebase| in another folder)?",
-    "new in the log: @@",
+    f"{_WHO}committed @@(?: before a rebase| in another folder| on branch @)?",
+    "new in the log: @@(?: on branch @)?",
     "Ran and worked: @@",
     "Ran, status not seen: @@",
     "(?:opened|merged|worked on) pull requests? @@",
@@ -68,6 +68,7 @@ FORMS = (
     r"not pushed, as far as the session shows\.",
 )
 _TO = " to "
+_ON_BRANCH = " on branch "
 _BETWEEN = compile_later(r"(?:,|,? and)? *\Z")
 # Behind the names nothing but how many more there are, and the places: the whole claim is a list of names.
 _ENDS = compile_later(r"(?: and (?P<more>\d+) more)?[.:]?(?: *\(.*\))?\s*\Z")
@@ -84,10 +85,10 @@ class Fact:
     """One thing stated as done: `name` is a path, a commit or a command as a brief shows it; "" of a push.
 
     `span` is the code span that it stands in, perhaps with others; `listed` where the claim is nothing but names;
-    `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand, or
-    where a file is said to have gone, the exit status of a command, the verdict on a plan, or what is counted. `count`
-    is how many there are in all of what is named, "and 3 more" included, where the words tell. `places` is where the
-    claim points, `said` what it quotes of others than the user.
+    `aside` where it is said of subagents. `file` is where a definition that was touched is said to stand, or where a
+    file is said to have gone, the branch of a commit, the exit status of a command, the verdict on a plan, or what is
+    counted. `count` is how many there are in all of what is named, "and 3 more" included, where the words tell.
+    `places` is where the claim points, `said` what it quotes of others than the user.
     """
 
     kind: str
@@ -123,6 +124,9 @@ def find_facts(words: str) -> Iterator[Fact]:
     ends = _ENDS.match(words, at)
     listed = ends is not None
     file, whole = _find_file(words, at) if kind == TOUCHED else ("", listed)
+    if kind in (COMMITTED, LOGGED) and not listed:
+        file, listed = _find_behind(words, at, _ON_BRANCH)
+        whole = listed
     kind = REBASED if kind == COMMITTED and _REBASED.match(words, at) else kind
     kind = ELSEWHERE if kind == COMMITTED and _ELSEWHERE.match(words, at) else kind
     named = [(name, span) for span in spans for name in _split_group(parse_span(span) or "", kind)]
@@ -163,10 +167,15 @@ def _find_file(words: str, at: int) -> tuple[str, bool]:
     plain = next((f" in {name}" for name in (WITHHELD, NO_NAME) if words.startswith(f" in {name}", at)), "")
     if plain:
         return "", _ENDS.match(words, at + len(plain)) is not None
-    start, span = next(((start, span) for start, span in find_spans(words) if start >= at), (0, ""))
-    file = (parse_span(span) or "") if words[at:start] == " in " else ""
-    whole = bool(file) and _ENDS.match(words, start + len(span)) is not None
+    file, whole = _find_behind(words, at, " in ")
     return file if whole or _PATH.match(file) else "", whole
+
+
+def _find_behind(words: str, at: int, lead: str) -> tuple[str, bool]:
+    """The name in the code span behind these words, and whether that is all."""
+    start, span = next(((start, span) for start, span in find_spans(words) if start >= at), (0, ""))
+    name = (parse_span(span) or "") if words[at:start] == lead else ""
+    return name, bool(name) and _ENDS.match(words, start + len(span)) is not None
 
 
 def drop_facts(span: str, gone: set[str]) -> str:

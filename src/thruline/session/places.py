@@ -10,6 +10,10 @@ from posixpath import commonpath, join, normpath
 
 from thruline.session.runs import UNKNOWN, find_asked
 
+TYPE_CHECKING = False  # see session/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # Where clients and people put the worktrees of a project.
 _WORKTREE = "worktree"
 _DRIVE = ":"  # C:/work
@@ -25,6 +29,11 @@ _NAMING = frozenset(("add", "rm", "mv"))
 _HOLDERS = frozenset(("/", "/tmp", "/var", "/opt", "/mnt", "/media", "/workspaces", "/root"))  # noqa: S108 - told, not used
 _PEOPLE = ("/home", "/Users")
 _PRIVATE = "/private"  # macOS: /tmp leads to /private/tmp
+
+
+def find_branch(branches: "Iterable[tuple[int, str]]", line: int) -> str:
+    """The branch that a session was on at a line, by where it came to each; "" where nothing tells."""
+    return next((name for at, name in reversed([*branches]) if at <= line), "")
 
 
 class Places:

@@ -72,3 +72,39 @@ def test_a_commit_of_the_project_is_none_of_another_folder() -> None:
     text, parts = render(session), [Changed(1, "cwd", "/home/dev/shop"), *session]
     for changed, untrue in ((text, []), (text.replace("`9f8e7d6`", "`9f8e7d6` in another folder", 1), ["untrue"])):
         assert [one.kind for one in check_text(changed, parts).troubles if one.kind == "untrue"] == untrue
+
+
+def on(line: int, branch: str) -> Changed:
+    return Changed(line, "branch", branch)
+
+
+SEVERAL = [
+    Changed(1, "cwd", "/home/dev/shop"),
+    on(1, "tides"),
+    human(2, "Fix the export."),
+    *commit(3, "aaaa111", "Fix the export of tides"),
+    on(6, "quays"),
+    *commit(7, "bbbb222", "Quays get names"),
+    agent(9, "Both are done."),
+]
+
+
+def test_a_commit_on_another_branch_than_the_last_is_told_with_it() -> None:
+    assert told(SEVERAL, []) == ["committed `bbbb222`", "committed `aaaa111` on branch `tides`"]
+    back = [*SEVERAL, on(10, "tides")]
+    assert told(back, []) == ["committed `bbbb222` on branch `quays`", "committed `aaaa111`"]
+    assert told([*SEVERAL, on(10, "HEAD")], []) == ["committed `bbbb222`", "committed `aaaa111`"]
+
+
+def test_what_was_only_seen_in_the_log_of_another_branch_is_told_with_it() -> None:
+    seen = [on(1, "tides"), *log(3, FIRST), *log(9, ("cccc333", "Quays get names"), FIRST), on(12, "main")]
+    assert told(seen, []) == ["new in the log: `cccc333` on branch `tides`"]
+
+
+def test_the_branch_of_a_commit_can_be_looked_up() -> None:
+    text = render(SEVERAL)
+    line = "- committed `aaaa111` on branch `tides`"
+    assert line in text
+    for named, untrue in (("`tides`", []), ("`quays`", ["untrue"]), ("`tide`", ["untrue"]), ("`main`", ["untrue"])):
+        report = check_text(text.replace(line, f"- committed `aaaa111` on branch {named}"), SEVERAL)
+        assert [one.kind for one in report.troubles if one.kind == "untrue"] == untrue, named
