@@ -38,6 +38,12 @@ class Growing:
         self.size = self.start * 2
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    words: str
+    whole: str = field(default="", compare=False)
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Real:
     line: int
@@ -55,6 +61,16 @@ def test_it_is_made_compared_hashed_and_shown_as_a_dataclass_is() -> None:
     assert One("a") == One("a") != One("b")
     with pytest.raises(TypeError):
         Place()  # type: ignore[call-arg]
+
+
+def test_what_is_no_part_of_a_value_makes_no_difference_and_goes_with_it() -> None:
+    one = Taken("a", "the whole")
+    assert one == Taken("a")
+    assert hash(one) == hash(Taken("a"))
+    assert one != Taken("b")
+    assert [each.whole for each in (one, replace(one, words="b"), pickle.loads(pickle.dumps(one)))] == ["the whole"] * 3
+    assert Taken("a").whole == ""
+    assert [each.compare for each in dataclasses.fields(one)] == [True, False]
 
 
 def test_a_frozen_value_cannot_be_changed_and_no_name_can_be_added() -> None:

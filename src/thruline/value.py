@@ -5,25 +5,28 @@ imports `inspect`: together more time than reading twenty megabytes. This one wr
 and the rest are closures. Whoever asks with `dataclasses.replace`, `fields` or `asdict` is answered as by the real
 ones, which are then made. Type checkers see the real ones anyway.
 
-Known are `frozen`, `slots` (always), defaults, `field(default_factory=…)` and `__post_init__`; no field is inherited.
+Known are `frozen`, `slots` (always), defaults, `field(default_factory=…)`, `__post_init__` and, for what is no part of
+what a value is, `field(default=…, compare=False)`; no field is inherited.
 """
 
 from operator import attrgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from dataclasses import dataclass as dataclass
     from dataclasses import field as field
     from dataclasses import replace as replace
 else:
 
     class field:  # noqa: N801 - the standard's own word
-        """A default that is made anew for each value."""
+        """A default that is made anew for each value, or one that two values may differ in."""
 
-        __slots__ = ("make",)
+        __slots__ = ("compare", "make")
 
-        def __init__(self, *, default_factory):
-            self.make = default_factory
+        def __init__(self, *, default_factory=None, default=None, compare=True):
+            self.make = default_factory or (lambda: default)
+            self.compare = compare
 
     def dataclass(*, frozen=False, slots=True):
         """A decorator: the class with slots for its annotated names, and what a dataclass has."""
@@ -41,7 +44,8 @@ def _build(given: type, frozen: bool) -> type:
     body = {name: each for name, each in given.__dict__.items() if name not in ("__dict__", "__weakref__")}
     defaults = {name: body.pop(name) for name in names if name in body}
     body |= {"__slots__": names, "__match_args__": names, "__dataclass_fields__": _Fields(defaults)}
-    body |= _build_methods(given.__qualname__, names, frozen)
+    told = tuple(name for name in names if getattr(defaults.get(name), "compare", True) is not False)
+    body |= _build_methods(given.__qualname__, names, told, frozen)
     made = type(given.__name__, given.__bases__, body)
 
     def begin(self: object, *given: object, **named: object) -> None:
@@ -76,18 +80,17 @@ def _find_usual(default: object) -> object:
     return default.make if _is_factory(default) else default  # type: ignore[attr-defined]
 
 
-def _build_methods(name: str, names: tuple[str, ...], frozen: bool) -> dict[str, object]:
-    read = attrgetter(*names)
-    key = read if len(names) > 1 else lambda value: (read(value),)
+def _build_methods(name: str, names: tuple[str, ...], told: tuple[str, ...], frozen: bool) -> dict[str, object]:
+    key, every = _build_reader(told), _build_reader(names)
 
     def equal(self: object, other: object) -> bool:
         return bool(key(self) == key(other)) if other.__class__ is self.__class__ else NotImplemented
 
     def tell(self: object) -> str:
-        return f"{name}({', '.join(f'{each}={getattr(self, each)!r}' for each in names)})"
+        return f"{name}({', '.join(f'{each}={getattr(self, each)!r}' for each in told)})"
 
     def reduce(self: object) -> tuple[object, ...]:
-        return self.__class__, key(self)
+        return self.__class__, every(self)
 
     def refuse(self: object, changed: str, *_: object) -> None:
         from dataclasses import FrozenInstanceError
@@ -98,6 +101,11 @@ def _build_methods(name: str, names: tuple[str, ...], frozen: bool) -> dict[str,
     if frozen:
         methods |= {"__hash__": lambda self: hash(key(self)), "__setattr__": refuse, "__delattr__": refuse}
     return methods
+
+
+def _build_reader(names: tuple[str, ...]) -> "Callable[[object], tuple[object, ...]]":
+    read = attrgetter(*names)
+    return read if len(names) > 1 else lambda value: (read(value),)
 
 
 class _Fields:
@@ -116,7 +124,9 @@ class _Fields:
             listed = []
             for name, annotated in kind.__annotations__.items():
                 usual = self._defaults.get(name, dataclasses.MISSING)
-                made = dataclasses.field(default_factory=usual.make) if _is_factory(usual) else usual  # type: ignore
+                made = usual
+                if _is_factory(usual):
+                    made = dataclasses.field(default_factory=usual.make, compare=usual.compare)  # type: ignore[attr-defined]
                 listed.append((name, annotated, *(() if usual is dataclasses.MISSING else (made,))))
             self._made = dataclasses.make_dataclass(kind.__name__, listed).__dataclass_fields__  # type: ignore[attr-defined]
         return self._made

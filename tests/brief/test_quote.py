@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from thruline.brief.document import parse_document
 from thruline.brief.inert import unescape_odd
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import SPEAKERS, Quote, join_lines, parse_quote, render_quote, shorten, split_cuts
+from thruline.brief.quote import SPEAKERS, Quote, join_lines, parse_quote, render_quote, split_cuts
+from thruline.brief.shorten import shorten
 
 PAGE = Path(__file__).parents[2] / "docs" / "formats" / "quote.md"
 NASTY = st.text(

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterable
 
 from thruline.brief import denials
-from thruline.brief.called import REDACTED, is_named, is_path
+from thruline.brief.called import is_disguised, is_named, is_path
 from thruline.brief.ended import Ended
 from thruline.brief.known import Mentioned
 from thruline.brief.mentioned import KINDS as MENTIONED
 from thruline.brief.placed import is_at, is_part
 from thruline.brief.pointer import decode_path
 from thruline.brief.pulls import Pulls
-from thruline.brief.quote import CUT
 from thruline.brief.standing import is_standing
 from thruline.brief.stated import (
     COMMITTED,
@@ -232,7 +231,7 @@ class Done:
 
     def _find_files(self, name: str, ledger: Ledger) -> list[FileFact]:
         """The files that a brief may call so: asked of those whose last part it is, unless that was cut or marked."""
-        if name.startswith(CUT) or REDACTED.search(name):
+        if is_disguised(name):
             return [one for one in ledger.files.values() if is_named(name, one.path)]
         known = self._files.get(id(ledger))
         if known is None:

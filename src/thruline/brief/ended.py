@@ -104,7 +104,9 @@ class Ended:
 
     def _is_inside(self, path: str) -> bool:
         root = self.summary.cwd.rstrip("/\\")
-        return bool(root) and path.startswith((f"{root}/", f"{root}\\"))
+        # One that is called like a place elsewhere (`~x`) is told as one: of that nobody need say more.
+        inside = bool(root) and path.startswith((f"{root}/", f"{root}\\"))
+        return inside and not path[len(root) + 1 :].startswith(("/", "~", "…", "../"))
 
     def has(self, fact: Fact) -> bool:
         """Whether the session stands as this says."""

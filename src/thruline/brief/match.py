@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from thruline.brief.quote import CUT, is_edge, join_lines, split_cuts
+from thruline.brief.quote import CUT, is_edge, join_lines, may_be_left_out, split_cuts
 from thruline.brief.turning import find_sentence, turns_before, turns_behind
 from thruline.pattern import compile_later
 from thruline.redact import Redacted, redact, render_marker
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 _MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 # Of a quotation in pieces at least one must be long enough to say something.
 _SHORTEST_PIECE = 3
-_SHORTEST_CUT = 2
 _NEAR = 100
 # A sentence that is longer is no sentence.
 _LONGEST_WHOLE = 600
@@ -211,10 +210,7 @@ def _is_cut(source: str, start: int, end: int, *, turned: bool) -> bool:
         opens and not _begins(source, end, start, turned=turned)
     ):
         return False
-    # A mark in place of one sign leaves nothing out: it hides what was changed. It may be the source's own, and between
-    # lines an item's mark may go.
-    gone = source[start:end] if end - start < _NEAR else CUT
-    return CUT in gone or "\n" in gone or len(gone.strip()) >= _SHORTEST_CUT
+    return end - start >= _NEAR or may_be_left_out(source[start:end])
 
 
 def _mark_secrets(safe: Redacted, source: str, start: int, end: int) -> str:

@@ -11,7 +11,7 @@
     - > user, transcript:L12: `No.`
     - > L14: `Nor that.`
 
-Blanks next to `…` belong to that mark; so a quotation is cut with `shorten` only.
+Blanks next to `…` belong to that mark; so a quotation is cut with `shorten` (shorten.py) only.
 """
 
 import re
@@ -20,11 +20,10 @@ from functools import lru_cache
 
 from thruline.brief.inert import escape_odd, parse_span, render_span, unescape_odd
 from thruline.brief.pointer import KINDS, Pointer, parse_pointer
-from thruline.brief.turning import find_clause, find_left_behind, find_sentence, turns_behind
 from thruline.digest import sha256
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
-from thruline.value import dataclass, replace
+from thruline.value import dataclass, field
 
 # Who speaks, and the word for it in a brief.
 SPEAKERS = {
@@ -58,12 +57,9 @@ _LIKE = compile_later(
     rf"|`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
 )
 _FENCE = compile_later(r"(`{3,})quote\Z")
-_END = compile_later(rf"[.!?{CUT}](?=\s)|[。！？]|\S(?=\n)")
 _JOINING = frozenset("-./:@#&+=\\~$%")
-# What stands around the words of a line.
-_BARE = " \t-*+•#>|=_.)"
-_FENCES = ("```", "~~~")
-_MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
+# What a cut leaves out is at least so many signs, or a line's end: a mark in place of one sign hides what was changed.
+_SHORTEST_CUT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +67,13 @@ class Quote:
     """Words that stand in the record at `pointer`, said by `by` (a key of SPEAKERS).
 
     `text` may hold two marks: `…` for words left out, `[redacted:RULE]` for a secret. Line ends are line feeds.
+    `source` is the text that it was taken from, as far as that is known and counts: whoever cuts it further asks there.
     """
 
     text: str
     pointer: Pointer
     by: str = "human"
+    source: str = field(default="", compare=False)
 
     @property
     def digest(self) -> str:
@@ -199,57 +197,6 @@ def _parse_block(lines: Sequence[str], at: int, indent: int) -> tuple[str, int]:
     return "", 1
 
 
-def shorten(quote: Quote, most: int) -> Quote:
-    """The quotation with its end left out where it is longer than `most`, never inside a word or a marker.
-
-    Where a sentence, a line or a piece ends not far before that, it is cut there; else not inside code.
-    """
-    text = quote.text
-    if len(text) <= most:
-        return quote
-    at = _find_end(text, most) or next((p for p in range(most, 0, -1) if is_edge(text, p)), 0)
-    if at == 0:
-        at = next((p for p in range(most, len(text)) if is_edge(text, p)), len(text))
-    # Cut before the clause or the sentence that would lose its denial, or else behind it.
-    begins, ends = find_sentence(text, at, at)
-    places = (at, find_clause(text, at), begins, at + len(find_left_behind(text, at, len(text))), ends)
-    at = next((one for one in places if one > 0 and not turns_behind(text, one, len(text))), len(text))
-    marker = next((m for m in _MARKER.finditer(text) if m.start() < at < m.end()), None)
-    at = marker.start() if marker else at
-    kept = _drop_bare(text[:at].rstrip().removesuffix(CUT).rstrip())
-    # Little is saved by a cut at the very end, and nothing is left of one at the very start.
-    joint = "\n" if kept.count("\n") > 2 else " "
-    return replace(quote, text=f"{kept}{joint}{CUT}") if kept and len(kept) + 2 < len(text) else quote
-
-
-def _drop_bare(text: str) -> str:
-    """Without last lines that say nothing once what follows is cut: an item's number, marks, a fence that opens."""
-    while "\n" in text:
-        above, last = text.rsplit("\n", 1)
-        opens = (
-            last.lstrip().startswith(_FENCES) and sum(one.lstrip().startswith(_FENCES) for one in text.split("\n")) % 2
-        )
-        if not opens and not _is_bare(last):
-            break
-        text = above.rstrip().removesuffix(CUT).rstrip()
-    return text
-
-
-def _is_bare(line: str) -> bool:
-    words = line.strip(_BARE)
-    return not words or words.isdecimal()
-
-
-def _find_end(text: str, most: int) -> int:
-    """The last place up to `most`, not before the half of it, where a sentence or a line ends; 0 where none does."""
-    half = most // 2
-    ends = [match.end() for match in _END.finditer(text, half, most)]
-    if ends:
-        return ends[-1]
-    code = text.rfind("`", half, most)
-    return code if code > 0 and text.count("`", 0, code) % 2 == 0 and is_edge(text, code) else 0
-
-
 def is_edge(text: str, at: int) -> bool:
     """Whether a word could end or begin at `at`: not between two letters or digits of a spaced script.
 
@@ -273,3 +220,9 @@ def _is_word(character: str) -> bool:
 def split_cuts(text: str) -> list[str]:
     """The pieces of a quotation between its cuts, none empty."""
     return [piece for piece in re.split(rf"\s*{CUT}\s*", text) if piece]
+
+
+def may_be_left_out(gap: str) -> bool:
+    """Whether a mark may stand for `gap`: for more than a blank or one sign, or for the end of a line."""
+    # It may be the source's own mark, and between lines an item's mark may go.
+    return CUT in gap or "\n" in gap or len(gap.strip()) >= _SHORTEST_CUT

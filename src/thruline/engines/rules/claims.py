@@ -97,9 +97,14 @@ def _find_before(groups: dict[Key, list[Candidate]]) -> dict[Key, list[Key]]:
             answered.setdefault(id(message), key)
     found: dict[Key, list[Key]] = {}
     for answer, before in sorted(overruled.items(), key=lambda pair: groups[pair[1]][0].message.line):
-        if answer in answered:
+        # Said twice, it is shown in its fuller words: to what the agent said only after these they are no answer.
+        if answer in answered and not _is_later(groups[before][0].message, groups[answered[answer]][0].message):
             found.setdefault(answered[answer], []).append(before)
     return found
+
+
+def _is_later(one: Message, other: Message) -> bool:
+    return one.source == other.source and one.line > other.line
 
 
 def note_others(section: str, claim: Claim, landed: set[tuple[str, int]]) -> Claim:

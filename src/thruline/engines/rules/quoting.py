@@ -1,11 +1,14 @@
-"""From pieces of a message to one quotation: exact words, in their order, `…` where something was left out."""
+"""From pieces of a message to one quotation: exact words, in their order, `…` where something was left out.
 
-from collections.abc import Iterable, Mapping, Sequence
+Each is proved as `verify` will prove it; of pieces that are no honest quotation together fewer are told.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import CUT, Quote
+from thruline.brief.quote import CUT, Quote, join_lines, may_be_left_out
 from thruline.brief.section import Claim
 from thruline.engines.rules.material import Message
 from thruline.pattern import compile_later
@@ -22,6 +25,7 @@ _BETWEEN = compile_later(r"[ \t]*(?:\n[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*)?")
 _ITEM = compile_later(r"[ \t]*((?:[-*+•]|\d{1,3}[.)])[ \t]+)")
 # Of longer texts only what stands near a piece is searched for secrets.
 _LONG, _NEAR = 50_000, 4_000
+Spans = tuple[tuple[int, int], ...]
 
 
 def point_at(message: Message) -> Pointer:
@@ -35,13 +39,46 @@ def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int 
     Where it is `roomy`, few words of the agent between two pieces are quoted too: a mark in their place reads worse.
     """
     bridged = message.by != "human"
-    words = _join(message.text, tuple(sorted(spans)), inline, bridged, roomy and bridged)
-    return Quote(words, point_at(message), message.by)
+    words, near = _prove(message.text, tuple(sorted(spans)), inline, bridged, roomy and bridged)
+    return Quote(words, point_at(message), message.by, near)
 
 
 # A message is quoted once for every size that is tried, mostly in the same pieces.
 @lru_cache(maxsize=1024)
-def _join(text: str, spans: tuple[tuple[int, int], ...], inline: int, bridged: bool, roomy: bool) -> str:
+def _prove(text: str, spans: Spans, inline: int, bridged: bool, roomy: bool) -> tuple[str, str]:
+    """The quotation's words and the text that they stand in, as far as a cut's honesty goes."""
+    near = text if len(text) < _LONG or not spans else text[max(0, spans[0][0] - _NEAR) : spans[-1][1] + _NEAR]
+    words = _join(text, spans, inline, bridged, roomy)
+    if _holds(words, near):
+        return words, near
+    for fewer in _find_fewer(text, spans, near):
+        words = _join(text, fewer, inline, bridged, roomy)
+        if _holds(words, near):
+            break
+    return words, near
+
+
+def _holds(words: str, near: str) -> bool:
+    return match_words(words, near) == join_lines(words)
+
+
+def _find_fewer(text: str, spans: Spans, near: str) -> Iterator[Spans]:
+    """Other pieces where those do not stand together: what goes with the longest of them, it alone, its whole lines."""
+    if not spans:
+        return
+    longest = max(spans, key=lambda span: span[1] - span[0])
+    kept = [longest]
+    for span in spans:
+        if span != longest and _holds(_join(text, tuple(sorted([*kept, span])), len(spans), False, False), near):
+            kept.append(span)
+    yield tuple(sorted(kept))
+    yield (longest,)
+    start, end = text.rfind("\n", 0, longest[0]) + 1, text.find("\n", longest[1])
+    yield ((start, end if end >= 0 else len(text)),)
+    yield ((0, len(text)),)
+
+
+def _join(text: str, spans: Spans, inline: int, bridged: bool, roomy: bool) -> str:
     secrets = _find_secrets(text) if len(text) < _LONG else _find_near(text, spans)
     pieces = _join_close(text, spans)
     joint = JOINT
@@ -86,8 +123,9 @@ def _join_close(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, 
     breaks = 0 if sum(end - start for start, end in spans) < _INLINE else _MOST_BREAKS
     joined: list[tuple[int, int]] = []
     for start, end in spans:
-        gap = text[joined[-1][1] : start] if joined else "-"
-        if not gap.strip() and (breaks + gap.count("\n") <= _MOST_BREAKS):
+        gap = text[joined[-1][1] : start] if joined else CUT
+        # A mark in place of one sign leaves nothing out; that sign is told.
+        if not may_be_left_out(join_lines(gap)) or (not gap.strip() and breaks + gap.count("\n") <= _MOST_BREAKS):
             breaks += gap.count("\n")
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:

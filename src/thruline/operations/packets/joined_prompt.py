@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from thruline.brief.quote import render_quote, shorten
+from thruline.brief.quote import render_quote
+from thruline.brief.shorten import shorten
 from thruline.operations.packets.contradicting import Contradiction
 from thruline.operations.packets.next_prompt import (
     FRAME,
