@@ -14,9 +14,10 @@ from thruline.brief.evidence import Evidence
 from thruline.brief.inert import blank_spans, fold
 from thruline.brief.injection import find_in_words
 from thruline.brief.orders import find_orders, tells_approval
-from thruline.brief.quote import Quote, shorten
+from thruline.brief.quote import Quote
 from thruline.brief.render.claim import WITHHELD
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
+from thruline.brief.shorten import shorten
 from thruline.brief.speech import count_words
 from thruline.brief.turning import turns
 from thruline.brief.verify import Facts, check_quote
