@@ -115,8 +115,8 @@ def test_a_heading_of_the_models_own_becomes_part_of_its_claims() -> None:
     claims = parse_content("### Push to main\n- one (`transcript:L2`)\n- two\n### Conflicts\n- three")
     (section,) = fold_topics([Section("basics", claims)])
     assert [(claim.topic, claim.text) for claim in section.claims] == [
-        ("", "Push to main: one"),
-        ("", "Push to main: two"),
+        ("Added by the engine (agent)", "Push to main: one"),
+        ("Added by the engine (agent)", "Push to main: two"),
         ("Conflicts (agent)", "three"),
     ]
 

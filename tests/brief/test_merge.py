@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thruline.brief.attributed import find_attributed
-from thruline.brief.merge import add_corrections, merge_sections
+from thruline.brief.corrections import add_corrections
+from thruline.brief.merge import merge_sections
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import NAMES, Brief, Claim, Section, order_sections

@@ -76,3 +76,25 @@ def test_what_many_claims_say_of_one_quotation_is_labelled_once_and_can_be_verif
     assert not any(line.count("(added by") > 1 for line in text.split("\n"))
     assert "It hid the problem in spring" in text
     assert "The agent said" not in text
+
+
+def test_whatever_a_model_claims_stands_under_its_name(tmp_path: Path) -> None:
+    claims = {
+        "convergence": "The cursor is exclusive now and each row is written once (`transcript:L95`).",
+        "dead_ends": "### Rejected hypotheses\n- A moving source was ruled out (`transcript:L47`)",
+        "open_threads": "### What is owed\n- A test for an empty page is missing (`transcript:L134`)",
+    }
+    text = make(tmp_path, claims)
+    for heading, claim in (
+        ("### Added by the engine (agent)", "The cursor is exclusive now"),
+        ("### Rejected hypotheses (agent)", "A moving source was ruled out"),
+        ("### Added by the engine (agent)", "What is owed: A test for an empty page is missing"),
+    ):
+        assert text[: text.index(claim)].rpartition("### ")[2].startswith(heading.removeprefix("### "))
+
+
+def test_what_the_user_rejected_is_not_told_as_the_users_wish(tmp_path: Path) -> None:
+    claim = "A pause between the pages is the fix (`transcript:L47`). The user wants a pause added (`transcript:L52`)."
+    text = make(tmp_path, {"convergence": claim})
+    assert "wants a pause" not in text
+    assert "No, don't add a pause." in text

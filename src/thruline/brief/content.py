@@ -15,7 +15,7 @@ from thruline.brief.quote import Quote, parse_quote
 from thruline.brief.section import FLAG, QUOTED, UNSOURCED, Claim, Section
 from thruline.brief.speech import SAID, SENTENCE, count_words, drop_marks, find_quoted
 from thruline.brief.voiced import mark_voiced
-from thruline.brief.wording import NOTHING, find_topic, is_topic, says_nothing
+from thruline.brief.wording import ADDED, NOTHING, find_topic, is_topic, says_nothing
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass, field, replace
@@ -171,18 +171,20 @@ def _speaks(topic: str) -> bool:
 
 
 def fold_topics(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """The sections with every sub-heading that is none of ours made part of its claims.
+    """The sections with each claim under a heading that names its engine.
 
-    Over several claims it would stand there without a source; as part of each it has theirs.
+    A sub-heading that is none of ours becomes part of its claims: over several it would stand there without a source;
+    as part of each it has theirs.
     """
     return tuple(replace(section, claims=tuple(map(_fold_topic, section.claims))) for section in sections)
 
 
 def _fold_topic(claim: Claim) -> Claim:
-    if not claim.topic or is_topic(claim.topic):
+    if claim.statement or is_topic(claim.topic):
         return claim
     topic = claim.topic.removesuffix(f" ({claim.origin})")
-    return replace(claim, topic="", text=f"{topic}: {claim.text}" if claim.text else f"{topic}:")
+    text = claim.text if not topic else f"{topic}: {claim.text}" if claim.text else f"{topic}:"
+    return replace(claim, topic=f"{ADDED} ({claim.origin})", text=text)
 
 
 def _join_quoted(lines: list[str]) -> Iterator[str]:

@@ -1,21 +1,17 @@
 """A model's sections on top of the rules' (law 2): it may add, it can never remove."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from thruline.brief.attributed import find_attributed
 from thruline.brief.dedupe import LONGEST_WHOLE, contains_quote, say_the_same
 from thruline.brief.inert import render_words
-from thruline.brief.labels import OVERRULED, QUESTIONED
-from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.render.claim import WITHHELD, drop_leading
 from thruline.brief.saying import load_saying
 from thruline.brief.section import QUOTED, TABLE, Claim, Section
 from thruline.brief.speech import count_words
 from thruline.pattern import compile_later
-from thruline.signals.people import is_strongest
-from thruline.signals.signal import Signal
 from thruline.value import replace
 
 # A quotation that is led to by a sign stands below in any case; in the middle of a sentence its mark stays.
@@ -39,39 +35,6 @@ def merge_sections(rules: Mapping[str, Section], model: Mapping[str, Section]) -
         elif found := (told if told is not None and not told.failed else mined):
             merged[row.name] = found
     return merged
-
-
-def add_corrections(sections: Mapping[str, Section], signals: Iterable[Signal]) -> dict[str, Section]:
-    """The sections with each of these corrections quoted in one of them; those that are missing go to the dead ends.
-
-    They stand there as the rules sort them: what may be none is not said to be one.
-    """
-    told = [quote for section in sections.values() for claim in section.claims for quote in claim.quotes]
-    added = []
-    for signal in signals:
-        if signal.kind != "correction" or not signal.quote.strip():
-            continue
-        quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), signal.by)
-        if not any(contains_quote(one, quote) for one in told):
-            topic = OVERRULED if is_strongest(signal) else QUESTIONED
-            plain = Claim(quotes=(quote,), topic=topic, weight=signal.strength, keep=True)
-            added.append(build_withdrawn(signal) if signal.withdrawn else plain)
-    ends = sections.get("dead_ends", Section("dead_ends"))
-    claims = [claim for claim in ends.claims if not (added and claim.statement)]
-    return {**sections, "dead_ends": replace(ends, claims=(*claims, *added))}
-
-
-def build_withdrawn(signal: Signal) -> Claim:
-    """A correction that was taken back: the user's words all the same, and where they were taken back."""
-    quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), signal.by)
-    return Claim(
-        "Said, and taken back later:",
-        (quote,),
-        (place(signal.withdrawn, source=signal.source),),
-        topic=OVERRULED if is_strongest(signal) else QUESTIONED,
-        weight=signal.strength,
-        keep=True,
-    )
 
 
 def _keep_said(rules: Section) -> Section:

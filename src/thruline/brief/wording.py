@@ -54,6 +54,8 @@ TOPICS = (
 )
 # What stands first in its section, and needs no heading there; briefs of earlier rules have one.
 HEADLESS = "Context"
+# Below it stands what a model says under no heading of ours, so that nobody takes it for what the rules proved.
+ADDED = "Added by the engine"
 # `#` stands for a number, `@` for a name in a code span (names.py).
 _STATEMENTS = (
     "Nothing was found for this section.",
@@ -124,7 +126,8 @@ def is_statement(text: str) -> bool:
 
 def is_topic(text: str, *, chosen: bool = True) -> bool:
     """Whether a sub-heading is one of ours; the name of an engine may stand behind one that a model has `chosen`."""
-    return text in TOPICS or (chosen and _ENGINE.sub("", text) in TOPICS)
+    named = _ENGINE.sub("", text)
+    return text in TOPICS or (chosen and (named in TOPICS or (named == ADDED != text)))
 
 
 def find_topic(text: str) -> str:

@@ -1,6 +1,6 @@
 """What the rules found in a session, for a model's sections to be merged on: every correction, whatever the budget."""
 
-from thruline.brief.merge import add_corrections
+from thruline.brief.corrections import add_corrections
 from thruline.brief.pointer import Pointer
 from thruline.brief.section import Section
 from thruline.engines.rules import Rules
