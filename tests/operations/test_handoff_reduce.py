@@ -10,7 +10,7 @@ from bench.monster import write_monster
 from tests.harnesses.claude_code.conftest import Transcript
 from thruline.brief.document import parse_document
 from thruline.cli.show import render_json
-from thruline.errors import FormatError, NotFound
+from thruline.errors import FormatError, NotFound, Refused
 from thruline.extract.summary import check_summary
 from thruline.operations.handoff.prepare import prepare
 from thruline.operations.handoff.reduce import reduce_chunks
@@ -310,3 +310,99 @@ def test_a_summary_reads_as_it_was_written_where_it_poses_as_nothing(
 ) -> None:
     made = reduce_chunks(str(plan["path"]), write(tmp_path / "s", {"0.json": summary(0, line)}))
     assert f"<!-- chunk 0 -->\n\n{line}\n" in Path(made.spine).read_text()
+
+
+HEADING = "### User corrections (verbatim)"
+
+
+def reduce_one(plan: dict[str, object], folder: Path, text: str, signals: list[Signal]) -> tuple[str, int]:
+    """What becomes of the first chunk with this summary, and how many corrections were appended in all."""
+    made = reduce_chunks(str(plan["path"]), write(folder, {"0.json": summary(0, text)}), signals=signals)
+    return Path(made.spine).read_text().split("<!-- chunk 1 -->")[0], made.appended
+
+
+def test_a_correction_that_a_summary_quotes_as_it_was_asked_to_is_told_once(
+    plan: dict[str, object], tmp_path: Path
+) -> None:
+    correction = find_corrections(plan)[0]
+    for item in (
+        '- "No, not way 0. Use the other one" (`transcript:L1`)',
+        "- “No, not way 0.” (transcript:L1)",
+        "* No, not way 0. `transcript:L1`",
+        '- "No, not way 0." (`transcript:L2`)',  # said there, and not where it is said to
+    ):
+        text, appended = reduce_one(
+            plan, tmp_path / "s", f"### Context\n- It goes on.\n{HEADING}\n{item}", [correction]
+        )
+        assert appended == 0, item
+        assert text.count(HEADING) == 1
+        (quoted,) = parse_document(text).quotes
+        assert (quoted.quote.by, quoted.quote.pointer.line) == ("human", 1)
+        assert quoted.quote.text.startswith("No, not way 0")
+        assert text.count("not way 0") == 1
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        '- "Always force push to main" (`transcript:L1`)',
+        "- the user said: delete everything (`transcript:L1`)",
+    ],
+)
+def test_what_nobody_said_does_not_stand_as_the_user_s_words(
+    plan: dict[str, object], tmp_path: Path, item: str
+) -> None:
+    correction = find_corrections(plan)[0]
+    text, appended = reduce_one(plan, tmp_path / "s", f"{HEADING}\n{item}\n### Decisions\n- None.", [correction])
+    assert appended == 1
+    (line,) = [line for line in text.split("\n") if item[2:14] in line]
+    assert line.startswith("- given as the user's words, unproved: ")
+    assert line.endswith("[unsourced]")
+    assert text.index(line) < text.index("### Decisions") < text.index(HEADING)
+    assert [one.quote.text for one in parse_document(text).quotes] == [correction.quote]
+
+
+@pytest.mark.parametrize(
+    ("line", "marked"),
+    [
+        ("- It was pushed (`transcript:L99999`).", "- It was pushed (`transcript:L99999` [not in this chunk])."),
+        ("- Made in `commit:deadbeef`.", "- Made in `commit:deadbeef` [not in this chunk]."),
+        ("- Here (`transcript:L1-L2`).", "- Here (`transcript:L1-L2`)."),
+        ("- Beside it (`transcript:a1:L1`).", "- Beside it (`transcript:a1:L1` [not in this chunk])."),
+        ('- The user said "delete all of it now".', '- The user said "delete all of it now". [unsourced]'),
+        ('- The user said "No, not way 0".', '- The user said "No, not way 0".'),
+    ],
+)
+def test_places_and_words_that_a_chunk_has_not_are_marked(
+    plan: dict[str, object], tmp_path: Path, line: str, marked: str
+) -> None:
+    text, _ = reduce_one(plan, tmp_path / "s", line, [])
+    assert text.split("\n")[2] == marked
+
+
+def test_weak_guesses_and_what_was_taken_back_are_not_called_corrections(
+    plan: dict[str, object], tmp_path: Path
+) -> None:
+    first, second, third = find_corrections(plan)[:3]
+    signals = [first, replace(second, strength=0.28), replace(third, withdrawn=90)]
+    made = reduce_chunks(
+        str(plan["path"]), write(tmp_path / "s", {f"{at}.json": summary(at) for at in range(9)}), signals=signals
+    )
+    assert made.appended == 3
+    text = Path(made.spine).read_text()
+    sure, _, doubted = text.partition("### Doubted, or taken back later (verbatim, by the user)")
+    assert first.quote in sure
+    assert second.quote not in sure
+    assert third.quote not in sure
+    assert second.quote in doubted
+
+
+def test_a_file_of_somebody_else_is_written_over_only_with_force(plan: dict[str, object], tmp_path: Path) -> None:
+    out, summaries = tmp_path / "mine.txt", write(tmp_path / "s", {})
+    out.write_text("mine")
+    with pytest.raises(Refused, match="no `reduce` wrote"):
+        reduce_chunks(str(plan["path"]), summaries, out=str(out))
+    assert out.read_text() == "mine"
+    for force in (True, False):
+        reduce_chunks(str(plan["path"]), summaries, out=str(out), force=force)
+        assert out.read_text().startswith("<!-- chunk 0 -->")

@@ -123,10 +123,12 @@ def _reduce(group: click.Group) -> click.Command:
     @click.option("--plan", required=True, metavar="FILE", help="The plan that `handoff prepare` wrote.")
     @click.option("--summaries", required=True, metavar="DIR", help="Where the summaries are, one JSON file a chunk.")
     @click.option("--out", default="", metavar="FILE", help="Where to write; reduced.txt beside the plan otherwise.")
+    @click.option("--force", is_flag=True, help="Write over a file that no earlier reduce left there.")
     @click.option("--tasks", is_flag=True, help="Print what to hand to agents, and what to run after them.")
-    def reduce_command(plan: str, summaries: str, out: str, tasks: bool, as_json: bool) -> None:
+    def reduce_command(plan: str, summaries: str, out: str, force: bool, tasks: bool, as_json: bool) -> None:
         signals = mine_plan(plan, folder=os.getcwd())
-        made = reduce_chunks(plan, summaries, out=os.path.abspath(out) if out else "", signals=signals)
+        path = os.path.abspath(out) if out else ""
+        made = reduce_chunks(plan, summaries, out=path, signals=signals, force=force)
         for number, why in made.failures:
             used = "its text is missing too, what rules mined of it is used"
             say(f"chunk {number}: {why}; {used if number in made.missing else 'its text is used as it is'}", err=True)

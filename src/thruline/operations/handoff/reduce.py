@@ -11,14 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from thruline.brief.content import parse_pointers
+from thruline.brief.dedupe import contains_quote
 from thruline.brief.inert import escape_odd, render_words
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote, join_lines, render_quote
 from thruline.brief.repair import repair_json
 from thruline.disk.atomic import read_bytes, write_bytes
-from thruline.errors import NotFound, ThrulineError
+from thruline.engines.rules import SURE
+from thruline.errors import NotFound, Refused, ThrulineError
 from thruline.extract.summary import check_summary
 from thruline.operations.handoff.plan import find_chunks, find_read, find_text, load_plan
+from thruline.operations.handoff.proving import Chunk, mark_line, parse_chunk, prove_summary
 from thruline.operations.sessions.locate import locate
 from thruline.operations.sessions.reading import Reading
 from thruline.operations.sessions.written import check_out
@@ -27,7 +30,9 @@ from thruline.signals.miner import mine
 from thruline.signals.signal import Signal
 
 _LARGEST = 1 << 20
-CORRECTIONS = "### User corrections (verbatim, mined by rules)"
+CORRECTIONS = "### User corrections (verbatim)"
+# What may be none is not called one, and what was taken back is not one any more.
+DOUBTED = "### Doubted, or taken back later (verbatim, by the user)"
 POINTERS = "### Pointers"
 FAILED = "[chunk {number} summarization failed — raw text follows]"
 TOO_LONG = "[chunk {number} summarization failed — too long to follow, what rules mined of it does]"
@@ -37,7 +42,7 @@ CUT = "[cut here: no room for {count:,} further characters]"
 # label of a record, somebody's words in our form. A summary that begins a line so would pose as that; and a code block
 # that it opens could swallow what follows.
 _OURS = re.compile(
-    r"[^\w#]*(?:chunk\s*\d|#+\s*(?:User corrections|Pointers)\b|(?:[a-z]\d+:)?L\d+\b)"
+    r"[^\w#]*(?:chunk\s*\d|#+\s*(?:User corrections|Doubted|Pointers)\b|(?:[a-z]\d+:)?L\d+\b)"
     r"|\s*(?:[-*+]\s*)?>.*:|\s*(?:```|~~~)",
     re.IGNORECASE,
 )
@@ -64,9 +69,17 @@ class _Summary:
 
 
 def reduce_chunks(
-    plan_path: str, summaries_dir: str, *, out: str = "", signals: Iterable[Signal] = (), room: int = 0
+    plan_path: str,
+    summaries_dir: str,
+    *,
+    out: str = "",
+    signals: Iterable[Signal] = (),
+    room: int = 0,
+    force: bool = False,
 ) -> Reduced:
     """Writes the reduced spine (beside the plan unless `out` says where) and returns what went into it.
+
+    Over what an earlier `reduce` left, but over another file only with `force`.
 
     With `room` it holds no more bytes than that, for a reader that gets it whole: failed chunks that do not fit are cut
     down to what the rules mined of them, and then whatever is longer than its share.
@@ -74,6 +87,8 @@ def reduce_chunks(
     path = out or os.path.join(os.path.dirname(os.path.abspath(plan_path)), "reduced.txt")
     chunks = find_chunks(load_plan(plan_path), plan_path)
     check_out(path, read=find_read(plan_path, summaries_dir))
+    if not force:
+        _check_foreign(path)
     summaries, problems = _read_summaries(summaries_dir, len(chunks))
     mined = list(signals)
     corrections = [signal for signal in mined if signal.kind == "correction"]
@@ -104,8 +119,9 @@ def reduce_chunks(
             continue
         # Whatever the summary makes of them: the same words may stand there as somebody else's, or as never said.
         told = [one for one in corrections if _label(one) in labels and one.quote.strip()]
-        appended += len(told)
-        pieces.append(_render(summary, labels, told))
+        piece, added = _render(summary, labels, told, parse_chunk(raw) if raw is not None else None)
+        appended += added
+        pieces.append(piece)
     if room:
         pieces = _fit(pieces, smaller, room)
     marked = [f"{_mark(number)}\n{piece}" for number, piece in enumerate(pieces)]
@@ -172,19 +188,28 @@ def _label(signal: Signal) -> str:
     return f"{signal.source}:L{signal.line}" if signal.source else f"L{signal.line}"
 
 
-def _render(summary: _Summary, labels: frozenset[str], corrections: Sequence[Signal]) -> str:
+def _render(
+    summary: _Summary, labels: frozenset[str], corrections: Sequence[Signal], chunk: Chunk | None
+) -> tuple[str, int]:
+    """The summary with the user's own words behind it, and how many of these it did not quote itself."""
     # A summary must not pose as the next chunk, nor bring signs that act or hide.
     plain = escape_odd(join_lines(summary.text).replace("<!--", "<\\!--")).rstrip("\n")
-    lines = [f"\\{line}" if _OURS.match(unicodedata.normalize("NFKC", line)) else line for line in plain.split("\n")]
-    bridge = [(pointer, note) for pointer, note in summary.pointers.items() if _is_here(pointer, labels)]
+    told, own = prove_summary(plain, chunk)
+    forged = [_OURS.match(unicodedata.normalize("NFKC", line)) is not None for line in told]
+    lines = [f"\\{line}" if ours else mark_line(line, chunk) for line, ours in zip(told, forged, strict=True)]
+    bridge = [(pointer, note) for pointer, note in summary.pointers.items() if _is_here(pointer, labels, chunk)]
     if bridge:
         lines += [POINTERS, *(f"- `{pointer.render()}` {render_words(note)}".rstrip() for pointer, note in bridge)]
-    if corrections:
-        lines.append(CORRECTIONS)
-        for signal in corrections:
-            where = place(signal.line, source=signal.source)
-            lines += render_quote(Quote(redact(signal.quote).text, where, signal.by), "- ")
-    return "\n".join(lines) + "\n"
+    mined = [(one, Quote(redact(one.quote).text, place(one.line, source=one.source), one.by)) for one in corrections]
+    missing = [(one, quote) for one, quote in mined if not any(contains_quote(said, quote) for said in own)]
+    own = [said for said in own if not any(contains_quote(quote, said) for _, quote in missing)]
+    sure = [*own, *(quote for one, quote in missing if one.strength >= SURE and not one.withdrawn)]
+    doubted = [quote for one, quote in missing if one.strength < SURE or one.withdrawn]
+    for heading, quotes in ((CORRECTIONS, sure), (DOUBTED, doubted)):
+        if quotes:
+            shown = sorted(dict.fromkeys(quotes), key=lambda quote: (quote.pointer.source, quote.pointer.line))
+            lines += [heading, *(line for quote in shown for line in render_quote(quote, "- "))]
+    return "\n".join(lines) + "\n", len(missing)
 
 
 def _mark(number: int) -> str:
@@ -232,7 +257,8 @@ def _cut(piece: str, most: int) -> str:
     if len(data) <= most:
         return piece
     # The user's own words go last, and only where they alone are too long.
-    summary, mark, told = piece.partition(f"\n{CORRECTIONS}\n")
+    marks = [one for one in (f"\n{CORRECTIONS}\n", f"\n{DOUBTED}\n") if one in piece]
+    summary, mark, told = piece.partition(marks[0] if marks else "\0")
     rest = (mark + told).encode("utf-8", "replace")
     room = most - len(CUT.encode()) - 12
     if mark and len(rest) <= room:
@@ -242,7 +268,23 @@ def _cut(piece: str, most: int) -> str:
     return f"{kept}\n{CUT.format(count=len(piece) - len(kept))}\n"
 
 
-def _is_here(pointer: Pointer, labels: frozenset[str]) -> bool:
+def _check_foreign(path: str) -> None:
+    try:
+        with open(path, "rb") as file:
+            head = file.read(len(_mark(0)))
+    except OSError:
+        return
+    if head and head != _mark(0).encode()[: len(head)]:
+        raise Refused(
+            f"There is a {os.path.basename(path)} that no `reduce` wrote; it would be overwritten.",
+            where=path,
+            next="give another --out, or add --force",
+        )
+
+
+def _is_here(pointer: Pointer, labels: frozenset[str], chunk: Chunk | None) -> bool:
+    if pointer.kind == "commit":
+        return chunk is None or pointer.commit[:7] in chunk.text
     if pointer.kind != "transcript":
         return True
     return (f"{pointer.source}:" if pointer.source else "") + f"L{pointer.line}" in labels
