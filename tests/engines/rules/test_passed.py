@@ -42,6 +42,7 @@ def is_told(failed: str, *later: str, status: int = 1) -> bool:
         ("npm run test:unit", "npm test"),
         ("npx jest src/tides.test.ts", "npm run test:ci"),
         ("golangci-lint run ./...", "make check"),
+        ("pytest -x", "make ci"),
         ("git push", "git push -u origin tides"),
     ],
 )
@@ -62,6 +63,9 @@ def test_a_wider_run_that_passed_closes_it(failed: str, later: str) -> None:
         ("pytest -q", "pytest --collect-only -q"),
         ("pytest -k flood", "pytest -k ebb"),
         ("pytest tests/tides", "pytest tests/tides_old"),
+        ("npm test", "npm ci"),
+        ("npm test", "npm install"),
+        ("make test", "make quick"),
     ],
 )
 def test_a_narrower_run_or_another_one_leaves_it_open(failed: str, later: str) -> None:

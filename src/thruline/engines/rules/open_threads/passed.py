@@ -38,7 +38,8 @@ _WHOLE = {
     "typecheck": LINT, "types": LINT, "check": ALL, "checks": ALL, "verify": ALL, "validate": ALL, "precommit": ALL,
     "qa": ALL,
 }  # fmt: skip
-_MORE = frozenset(("ci", "all", "full", "fast", "quick", "pre", "commit"))
+_MORE = frozenset(("ci", "all", "full"))
+_EVERY, _INSTALLERS = frozenset(("all", "ci")), frozenset(("npm", "pnpm", "yarn", "bun"))
 _KINDS = (
     (TEST, compile_later(r"test|\bspecs?\b|\btox\b|\bnox\b|jest|\bava\b|mocha")),
     (LINT, compile_later(r"lint|clippy|\bruff\b|flake8|\bvet\b|shellcheck|prettier|biome|mypy|pyright|type-?check")),
@@ -115,7 +116,10 @@ def _find_whole(step: Step) -> str:
         return ""
     pieces = _PIECE.findall(words[0].lower())
     kinds = {_WHOLE.get(piece, "" if piece in _MORE else words[0]) for piece in pieces} - {""}
-    return kinds.pop() if len(kinds) == 1 else ALL if pieces and not kinds else ""
+    if len(kinds) == 1:
+        return kinds.pop()
+    # `npm ci` installs.
+    return ALL if not kinds and _EVERY.issuperset(pieces) and step[0] not in _INSTALLERS else ""
 
 
 def _covers(wide: Step, narrow: Step) -> bool:
