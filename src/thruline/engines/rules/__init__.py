@@ -192,12 +192,15 @@ class Rules:
         picky = self._landed.is_telling and room > _ROOMY
         for name, share in _AGENT.items():
             mine = [candidate for candidate in agent if candidate.section == name]
-            mine = drop_unanswered(mine, picker.taken, quoted) if name == "dead_ends" else mine
+            if name == "dead_ends":
+                mine = drop_unanswered(mine, picker.taken, quoted, replies=room > _ROOMY)
             given = max(0, int(room * share) - (spent if name == "dead_ends" else 0))
             left += picker.take(mine, given, picky=picky and name == "convergence")
         left = max(0, left - max(0, spent - int(room * _AGENT["dead_ends"])))
         left = picker.complete(people, left) if room > _ROOMY else left
-        left = picker.take(drop_unanswered(free, picker.taken, quoted), left, picky=True)
+        # In a small brief what the agent replied comes behind all else.
+        told = drop_unanswered(free, picker.taken, quoted, replies=room > _ROOMY)
+        left = picker.take(told, left, picky=True)
         told = drop_unanswered(free, picker.taken, quoted)
         left = picker.take(told, left, least=LEAST_LEFT, picky=True)
         cut = {name for name in NAMES if picker.is_cut((each for each in told if each.section == name), left)}

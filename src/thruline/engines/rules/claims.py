@@ -17,6 +17,8 @@ from thruline.value import replace
 ALSO = "Noted at the time"
 # What the user said comes first.
 RANKS = {OVERRULED: 0, QUESTIONED: 1}
+# Stands for the section of what the agent replied to a correction: it makes no claim of its own.
+REPLY = "reply"
 # What stands on one claim: the id of a message, a section, a topic.
 Key = tuple[int, str, str]
 # So many pieces of a message stand on one line; a small brief cannot pay for a line each.
@@ -45,18 +47,20 @@ def build_claims(
         if candidate.section == "convergence" and not topic:
             said_at = (candidate.message.source, candidate.message.line)
             topic = ALSO if candidate.superseded or (landed is not None and said_at not in landed) else ""
-        groups.setdefault((id(candidate.message), candidate.section, topic), []).append(candidate)
-    before = _find_before(groups)
+        section = candidate.section if candidate.reply_to is None else REPLY
+        groups.setdefault((id(candidate.message), section, topic), []).append(candidate)
+    before, after = _find_before(groups), _find_after(groups)
     answered = {one for found in before.values() for one in found}
     paired = {id(c.answered_by) for group in groups.values() for c in group if c.answered_by is not None}
     ruled = {id(one) for (*_, topic), group in groups.items() if topic == RULES for one in _find_same(group)}
     made = []
     for key, group in groups.items():
-        if key in answered or (key[0] in paired and key[2] == ASKED):
+        if key[1] == REPLY or key in answered or (key[0] in paired and key[2] == ASKED):
             continue  # stands with the words that overruled it, or with those it answers
         first = group[0]
         quotes = [_build_quote(group, inline)]
         quotes[:0] = [_build_quote(groups[one], inline) for one in before.get(key, ())]
+        quotes += [_build_quote(groups[one], inline) for one in after.get(key, ())]
         if first.answered_by is not None:
             quotes.append(build_quote(first.answered_by, [_find_words(first.answered_by.text)]))
         if first.message.kind == "answer" and first.message.about.strip() not in ("", ALLOWED):
@@ -89,7 +93,7 @@ def _find_same(group: list[Candidate]) -> list[Message]:
 def _find_before(groups: dict[Key, list[Candidate]]) -> dict[Key, list[Key]]:
     """What each correction overruled, in the order it was said; one said twice is told once, with all of it."""
     overruled = {id(c.overruled_by): key for key, group in groups.items() for c in group if c.overruled_by is not None}
-    corrections = {key: group for key, group in groups.items() if key[2] in RANKS}
+    corrections = {key: group for key, group in groups.items() if key[2] in RANKS and key[1] != REPLY}
     # Its own words first: others that say the same stand for those that are not quoted.
     answered = {key[0]: key for key in corrections}
     for key, group in corrections.items():
@@ -105,6 +109,17 @@ def _find_before(groups: dict[Key, list[Candidate]]) -> dict[Key, list[Key]]:
 
 def _is_later(one: Message, other: Message) -> bool:
     return one.source == other.source and one.line > other.line
+
+
+def _find_after(groups: dict[Key, list[Candidate]]) -> dict[Key, list[Key]]:
+    """What the agent replied to each correction that is quoted."""
+    corrections = {key[0]: key for key in groups if key[2] in RANKS and key[1] != REPLY}
+    found: dict[Key, list[Key]] = {}
+    for key, group in groups.items():
+        to = corrections.get(id(group[0].reply_to)) if key[1] == REPLY else None
+        if to is not None:
+            found.setdefault(to, []).append(key)
+    return found
 
 
 def note_others(section: str, claim: Claim, landed: set[tuple[str, int]]) -> Claim:

@@ -10,7 +10,7 @@ from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, is_within
 from thruline.engines.rules.basics import is_work
-from thruline.engines.rules.candidates import DISPROVED, OVERRULED, QUESTIONED
+from thruline.engines.rules.candidates import DISPROVED, OVERRULED, QUESTIONED, SURE
 from thruline.engines.rules.decided import quote_refused
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
@@ -32,7 +32,9 @@ APPROVED, REFUSED = "approved", "refused"
 def build_dead_ends(facts: Facts, since: Since) -> list[Claim]:
     """The newest few of each kind."""
     found = [signal for signal in facts.signals if signal.kind == "dead_end" and not signal.source]
-    claims: list[Claim] = [build_withdrawn(one) for one in facts.signals if one.withdrawn and one.kind == "correction"]
+    # What was taken back, and may have been no more than a question, brought nothing down.
+    corrections = [one for one in facts.signals if one.kind == "correction" and one.strength >= SURE]
+    claims: list[Claim] = [build_withdrawn(one) for one in corrections if one.withdrawn]
     for variety, build in _BUILDERS.items():
         # A plan that was refused twice is one dead end.
         mine = [one for one in found if one.variety == variety and one.quote.strip()]

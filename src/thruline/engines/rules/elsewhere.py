@@ -60,18 +60,28 @@ def settle(
 
 
 def drop_unanswered(
-    candidates: Iterable[Candidate], taken: Iterable[Candidate], quoted: Container[Place]
+    candidates: Iterable[Candidate], taken: Iterable[Candidate], quoted: Container[Place], *, replies: bool = True
 ) -> list[Candidate]:
-    """Without what was overruled by words that are neither `taken` nor `quoted`: alone it is no dead end."""
+    """Without what was overruled by words that are neither `taken` nor `quoted`: alone it is no dead end.
+
+    Nor is a reply without the words that it answers, or one that other claims quote; without `replies` there is none.
+    """
     told: set[int] = set()
+    corrected: set[int] = set()
     for each in taken:
         if each.topic in RANKS or each.topic == RULES:
             told.update(id(one) for one in (each.message, *each.again))
-    return [
-        each
-        for each in candidates
-        if (answer := each.overruled_by) is None or id(answer) in told or (answer.source, answer.line) in quoted
-    ]
+        if each.topic in RANKS and each.message.by == "human":
+            corrected.add(id(each.message))
+    corrected = corrected if replies else set()
+    return [each for each in candidates if _stands(each, told, corrected, quoted)]
+
+
+def _stands(each: Candidate, told: Container[int], corrected: Container[int], quoted: Container[Place]) -> bool:
+    if each.reply_to is not None:
+        return id(each.reply_to) in corrected and _place(each) not in quoted
+    answer = each.overruled_by
+    return answer is None or id(answer) in told or (answer.source, answer.line) in quoted
 
 
 def _place(candidate: Candidate) -> Place:

@@ -15,6 +15,8 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
+from thruline.engines.rules.candidates.outcome import find_outcome
+from thruline.engines.rules.candidates.overruled import find_corrections, pair_overruled
 from thruline.engines.rules.candidates.overtaken import mark_overtaken
 from thruline.engines.rules.candidates.refuted import place_denials
 from thruline.engines.rules.candidates.said import find_said
@@ -49,9 +51,10 @@ def find_candidates(
     for signal in signals:
         by_place.setdefault((signal.source, signal.line), []).append(signal)
     said = find_said(material, by_place, since)
+    replies = pair_overruled(said, material, find_outcome(material, by_place), find_corrections(material, by_place))
     place_denials(said, material, signals)
     mark_overtaken(said, material, signals, since, undoings)
-    found = find_told(material, by_place) + said
+    found = find_told(material, by_place) + said + replies
     for each in found if material.rewinds else ():
         # What the user ruled or objected to holds all the same; what was asked for on a way that was left does not.
         ruled = each.topic == RULES or (each.message.by == "human" and find_cues(each.text, ("ruling",)))

@@ -15,6 +15,7 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
+from thruline.engines.rules.candidates.outcome import Outcome, find_outcome
 from thruline.engines.rules.candidates.shown import find_shown
 from thruline.engines.rules.candidates.typed import find_typed
 from thruline.engines.rules.cues import TOLD, find_cues
@@ -66,6 +67,7 @@ def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]])
     humans = material.humans()
     number, newest = 0, len(humans) - NEWEST_TOLD
     repeated = _find_repeated(humans)
+    outcome = find_outcome(material, by_place)
     for message in material.messages:
         if message.by == "agent":
             before = message.text
@@ -73,7 +75,7 @@ def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]])
         number += 1
         signals = [one for one in by_place.get((message.source, message.line), []) if one.kind in TOLD_WORTH]
         if signals or (id(message) not in repeated and (number <= FIRST_TOLD or number > newest)):
-            found += _told(message, before, signals, number == 1 and not before)
+            found += _told(message, before, signals, outcome, first=number == 1 and not before)
     return _drop_said_again(found)
 
 
@@ -128,7 +130,7 @@ def _find_repeated(humans: list[Message]) -> set[int]:
     }
 
 
-def _told(message: Message, before: str, signals: list[Signal], first: bool) -> list[Candidate]:
+def _told(message: Message, before: str, signals: list[Signal], outcome: Outcome, *, first: bool) -> list[Candidate]:
     strengths = _find_strengths(message, signals)
     made: list[Candidate] = []
     quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
@@ -137,7 +139,9 @@ def _told(message: Message, before: str, signals: list[Signal], first: bool) -> 
         # What was mined stands in a paste: it was the words above it that meant something, if anything did.
         quoted = [spans[0]]
         strengths = {kind: strength if strength >= SURE else 0.0 for kind, strength in strengths.items()}
-    section, topic = _place_told(strengths, first)
+    if id(message) in outcome.granted:
+        strengths["correction"] = max(strengths["correction"], SURE)
+    section, topic = _place_told(strengths, first or id(message) in outcome.requests)
     worth = max(TOLD_WORTH[kind] * strength for kind, strength in strengths.items())
     # A request in short sentences says enough in all of them; what may be a correction is never said in passing.
     settled = first or max(strengths["decision"], strengths["constraint"]) >= SURE
@@ -244,11 +248,11 @@ def _weigh_words(text: str) -> float:
     return worth + (0.4 if _STRESSED.search(text) else 0.0)
 
 
-def _place_told(strengths: dict[str, float], first: bool) -> tuple[str, str]:
+def _place_told(strengths: dict[str, float], asks: bool) -> tuple[str, str]:
     if strengths["correction"] >= STRONGEST:
         return "dead_ends", OVERRULED
     if strengths["constraint"] >= LIKELY:
         return "basics", RULES
-    if strengths["correction"] >= PERHAPS and not first:
+    if strengths["correction"] >= PERHAPS and not asks:
         return "dead_ends", QUESTIONED
     return "basics", ASKED

@@ -187,10 +187,11 @@ def _is_pasted(text: str, before: str) -> bool:
     # People paste what the agent said to speak about it, without its markdown, and what their shell said.
     if _LOGGED.search(text):
         return True
-    return len(text) > 40 and _drop_marks(text) in _drop_marks(before)
+    return len(text) > 40 and drop_marks(text) in drop_marks(before)
 
 
 # Every sentence of a message is held against the same words of the agent.
 @lru_cache(maxsize=8)
-def _drop_marks(text: str) -> str:
+def drop_marks(text: str) -> str:
+    """A text without blanks and the marks of code and of emphasis: people paste what they see."""
     return "".join(text.split()).replace("`", "").replace("*", "").replace("_", "")

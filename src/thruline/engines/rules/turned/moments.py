@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from thruline.engines.rules.alike import find_core, has_answer
 from thruline.engines.rules.basics import is_work
 from thruline.engines.rules.candidates.candidate import OVERRULED, PERHAPS, QUESTIONED
+from thruline.engines.rules.candidates.outcome import find_outcome
 from thruline.engines.rules.cues import CONCEDED, find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Failure, Material, Message
@@ -16,6 +17,7 @@ from thruline.pattern import Signs, compile_later
 from thruline.session import parts
 from thruline.signals.cues import has_function_word
 from thruline.signals.people import is_strongest
+from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
 # How many messages after what spoke against the old way may say why.
@@ -125,7 +127,15 @@ def _find_objections(facts: Facts) -> dict[int, str]:
     """
     signals = [one for one in facts.signals if one.kind == "correction" and not one.source]
     refused = [one.line for one in facts.material.humans() if one.kind == "rejection" and not one.source]
-    found = {one.line: QUESTIONED for one in signals if one.strength >= PERHAPS}
+    by_place: dict[tuple[str, int], list[Signal]] = {}
+    for one in facts.signals:
+        by_place.setdefault((one.source, one.line), []).append(one)
+    outcome = find_outcome(facts.material, by_place)
+    granted, requests = (
+        {one.line for one in facts.material.humans() if id(one) in ids} for ids in (outcome.granted, outcome.requests)
+    )
+    found = {one.line: QUESTIONED for one in signals if one.strength >= PERHAPS and one.line not in requests}
+    found |= dict.fromkeys(granted, QUESTIONED)
     found |= dict.fromkeys([*refused, *(one.line for one in signals if is_strongest(one))], OVERRULED)
     taken_back = {one.line for one in signals if one.withdrawn}
     return {line: topic for line, topic in found.items() if line not in taken_back}
