@@ -41,6 +41,7 @@ LONGEST_REPLY, LEAST_TOLD = 300, 3
 
 _HELD = frozenset(("cause", "means", "against"))
 _SETTLING = ("cause", "settled", "rejected", "reason", "negated", "given_up")
+_NO_REPLY = ("step", "narration", "announced", "root")
 # The message that corrected each message of the agent, by the latter's id, and the topic it stands under.
 Corrections = dict[int, tuple[Message, str]]
 
@@ -204,8 +205,11 @@ def _says(text: str) -> bool:
 
 
 def _states(text: str) -> bool:
-    """Whether a sentence says something: it leads to nothing, asks nothing and announces no step."""
-    if text.rstrip("*_`) ").endswith((":", "：", "?", "？")) or find_cues(text, ("step", "narration", "announced")):
+    """Whether a sentence says something: it leads to nothing, asks nothing and announces no step.
+
+    What lay at the root of it all is where the session landed, and is told there.
+    """
+    if text.rstrip("*_`) ").endswith((":", "：", "?", "？")) or find_cues(text, _NO_REPLY):
         return False
     return _says(text)
 
