@@ -17,6 +17,8 @@ from thruline.brief.untrue import WHY
 PLAIN = "parser cache retry token branch index socket handler queue timeout schema fixture deploy merge lock cursor"
 SIGNS = "l'heure `render_x` [link](http://a.example) <b> naïve 日本語の文 é… “so” \x1b[31m \u202e # > - * _x_"
 WORDS = f"{PLAIN} {SIGNS}".split(" ")
+# Of these a sentence can be made that no cut turns.
+SAFE = [word for word in PLAIN.split(" ") if word.isalpha() and not turns(word)]
 
 
 def make_session(count: int, seed: int) -> list[object]:
@@ -26,20 +28,21 @@ def make_session(count: int, seed: int) -> list[object]:
     for number in range(count):
         words = [draw.choice(WORDS) for _ in range(draw.randint(6, 40))]
         words.insert(3, f"n{number}")
-        texts.append("".join(word + draw.choice([" ", " ", " ", "\n"]) for word in words).strip())
+        begins = " ".join(draw.choice(SAFE) for _ in range(12))
+        texts.append(f"{begins}. " + "".join(word + draw.choice([" ", " ", " ", "\n"]) for word in words).strip())
     return [said(2 * at + 1, text, "human" if at % 3 else "agent") for at, text in enumerate(texts)]
 
 
 def make_quotes(session: list[object], seed: int) -> list[Quote]:
-    """A part of each text, some of them with words left out."""
+    """A part of each text, some of them a sentence with words left out."""
     draw = random.Random(seed)
     quotes = []
     for part in session:
         words = part.text.split(" ")  # type: ignore[attr-defined]
         start = draw.randint(0, 2)
         kept = words[start : start + draw.randint(3, 30)]
-        if len(kept) > 8 and draw.random() < 0.3 and not turns(" ".join(kept[4:6])):
-            kept[4:6] = ["…"]
+        if draw.random() < 0.3:
+            kept = [*words[:4], "…", *words[6:12]]
         quotes.append(Quote(" ".join(kept), place(part.line), part.by))  # type: ignore[attr-defined]
     return quotes
 

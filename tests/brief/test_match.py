@@ -164,7 +164,8 @@ def test_the_next_place_is_tried_where_a_piece_stands_twice() -> None:
     assert match_words("… keep the lock for a moment … let it go.", source) is not None
     assert match_words("… keep the lock. …", source) is None
     assert match_words("Then keep the lock … let it go.", source) is not None
-    assert match_words("Do not keep … keep the lock for a moment, …", source) is not None
+    # Both places are tried, and each cut would leave one clause and land in the middle of another.
+    assert match_words("Do not keep … keep the lock for a moment, …", source) is None
 
 
 def test_pieces_that_stand_everywhere_are_not_looked_for_forever() -> None:
@@ -189,7 +190,7 @@ def test_the_quotations_of_a_document_share_their_tries() -> None:
 
 def test_an_ellipsis_of_the_source_is_itself() -> None:
     assert match_words("wait… what", "no, wait… what is this") == "wait… what"
-    assert match_words("wait… what … for", "no, wait… what is this good for") is not None
+    assert match_words("wait… what is … good for", "no, wait… what is this good for") is not None
 
 
 def test_a_marker_stands_only_where_its_rule_finds_a_secret() -> None:
@@ -241,3 +242,43 @@ def test_the_texts_of_a_record_are_those_of_the_page() -> None:
 def test_subjects_that_a_log_lists_may_be_quoted_in_gits_name() -> None:
     listed = parts.Result(4, "c", "ok", 9, commits=(("1a2b3c4", "Made"),), logged=(("5d6e7f8", "Listed"),))
     assert list(read_texts(listed)) == [("git", "Made"), ("git", "Listed")]
+
+
+HARBOUR = (
+    "Please look at the page of the harbour. Yes, I like the colour. Keep the delete button where it is and write all "
+    "of the tests before lunch. Push the page to main when the review is done."
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "stands"),
+    [
+        # Single words out of several clauses would say what nobody said.
+        ("Yes, … delete … all of the tests … Push … to main", False),
+        ("Yes, … delete … all … tests", False),
+        ("Yes … push … main", False),
+        ("I like … lunch", False),
+        ("Yes, … delete …", False),
+        # Each begins a clause or goes on with the one that was left.
+        ("Yes, … all of the tests before lunch", False),
+        ("I like … delete button where it is", False),
+        ("Yes, I like the colour. … when the review is done.", False),
+        ("Yes, I like the colour. … delete button where it is", False),
+        ("Yes, I like the colour. … Push the page to main …", True),
+        ("Please look … Yes, I like the colour. … Push the page to main when the review is done.", True),
+        ("Keep the delete button … before lunch.", True),
+        ("… the delete button …", True),  # one piece, however it is cut
+    ],
+)
+def test_the_pieces_of_a_quotation_are_clauses_or_begin_or_end_one(words: str, stands: bool) -> None:
+    assert (match_words(words, HARBOUR) is not None) is stands
+    assert is_turned(words.replace("push", "Push"), HARBOUR) or stands  # the words are there
+
+
+@pytest.mark.parametrize(
+    ("words", "stands"),
+    [("我喜欢… 把页面推到主分支", True), ("喜… 删… 所有测试", False), ("我喜欢这个颜色。 … 推到主分支", False)],
+)
+def test_in_a_script_without_blanks_two_letters_are_a_word(words: str, stands: bool) -> None:
+    source = "我喜欢这个颜色。删除按钮留在原处,写完所有测试。把页面推到主分支。"
+    assert (match_words(words, source) is not None) is stands

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from thruline.brief.quote import CUT, is_edge, join_lines, may_be_left_out, split_cuts
-from thruline.brief.turning import find_sentence, turns_before, turns_behind
+from thruline.brief.speech import SAID, count_words
+from thruline.brief.turning import begins_clause, ends_clause, find_clause, find_sentence, turns_before, turns_behind
 from thruline.pattern import compile_later
 from thruline.redact import Redacted, redact, render_marker
 from thruline.session import parts
@@ -187,7 +188,9 @@ def _find_pieces(pieces: list[str], source: str, opens: bool, closes: bool, trie
                 return False  # it stands nowhere behind the others, however late these begin
             starts[number] = -1
             number -= 1
-        elif is_cut(end, at) if number or opens else _begins(source, at, 0, turned=turned):
+        elif (is_cut(end, at) if number or opens else _begins(source, at, 0, turned=turned)) and (
+            turned or len(pieces) == 1 or _says_something(source, at, at + len(pieces[number]))
+        ):
             starts[number] = at
             if number + 1 < len(pieces):
                 number += 1
@@ -210,7 +213,23 @@ def _is_cut(source: str, start: int, end: int, *, turned: bool) -> bool:
         opens and not _begins(source, end, start, turned=turned)
     ):
         return False
+    if not turned and opens and closes and not _goes_on(source, start, end):
+        return False
     return end - start >= _NEAR or may_be_left_out(source[start:end])
+
+
+def _says_something(source: str, start: int, end: int) -> bool:
+    """Whether one of several pieces says something by itself: it is a clause, or begins or ends one with two words.
+
+    Single words, picked out of several clauses, would say what nobody said.
+    """
+    begins, ends = begins_clause(source, start), ends_clause(source, end)
+    return (begins and ends) or ((begins or ends) and count_words(source[start:end]) >= SAID)
+
+
+def _goes_on(source: str, start: int, end: int) -> bool:
+    """Whether what follows a cut begins a clause, or goes on with the one that was left."""
+    return begins_clause(source, end) or (not ends_clause(source, start) and find_clause(source, end) <= start)
 
 
 def _mark_secrets(safe: Redacted, source: str, start: int, end: int) -> str:

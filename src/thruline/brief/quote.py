@@ -54,7 +54,7 @@ _AGAIN = compile_later(r"(?P<indent> *(?:- )?)> (?P<place>L[0-9]+(?:-L[0-9]+)?):
 _ATTRIBUTED = compile_later(rf"(?:{'|'.join(_BY)}), (?:transcript|commit|file):\S*[^\s:]:(?: `|\Z)")
 _LIKE = compile_later(
     rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |L[0-9]+(?:-L[0-9]+)?:(?: `|\Z)"
-    rf"|`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):)",
+    rf"|`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):|[^`]{{0,24}}(?:{'|'.join(KINDS)}):\S*:(?: `|\Z))",
 )
 _FENCE = compile_later(r"(`{3,})quote\Z")
 _JOINING = frozenset("-./:@#&+=\\~$%")

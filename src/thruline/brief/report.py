@@ -14,7 +14,7 @@ LABEL = "label"
 SOURCE = "source"  # a line of the Sources is not true
 WHAT = {
     MISSING: "the words stand nowhere in the sources",
-    TURNED: "a part was left out that turns it",
+    TURNED: "a part was left out that turns it, or what is left is no clause",
     MOVED: "right words, wrong place",
     REATTRIBUTED: "right words, wrong speaker",
     SECRET: "a secret stands in it unmarked",

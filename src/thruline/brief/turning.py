@@ -147,6 +147,17 @@ def find_sentence(text: str, start: int, end: int) -> tuple[int, int]:
     return begins, max(end, ends)
 
 
+def begins_clause(text: str, at: int) -> bool:
+    """Whether a clause begins at `at`: no word of it stands before, or only one that joins it."""
+    gone = find_left_before(text, at, 0)
+    return not any(map(str.isalnum, gone)) or gone.strip(_MARKS).lower() in _JOINING
+
+
+def ends_clause(text: str, at: int) -> bool:
+    """Whether a clause ends at `at`."""
+    return not any(map(str.isalnum, find_left_behind(text, at, len(text))))
+
+
 def find_clause(text: str, at: int) -> int:
     """Where the clause begins that goes on at `at`: `at` itself at the edge of one, 0 in the text's first."""
     return at - len(find_left_before(text, at, 0))
