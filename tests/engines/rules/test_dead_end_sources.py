@@ -39,9 +39,7 @@ SESSION: list[Part] = [
 @pytest.mark.feature("F001-22", via="unit")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_source_yields_a_dead_end(name: str) -> None:
-    (claim,) = [
-        one for one in build(SESSION)["dead_ends"].claims if any(name in quote.text for quote in one.quotes)
-    ]
+    (claim,) = [one for one in build(SESSION)["dead_ends"].claims if any(name in quote.text for quote in one.quotes)]
     assert claim.topic == (OVERRULED if name == NAMES[0] else DISPROVED)
 
 
