@@ -11,6 +11,7 @@ from thruline.brief.labels import DISPROVED, OVERRULED, QUESTIONED, SUMMARY, fin
 from thruline.brief.quote import Quote
 from thruline.brief.section import GIT, HEADINGS, SESSION
 from thruline.brief.stated import find_facts
+from thruline.brief.terms import find_terms, is_small
 from thruline.brief.turns import Turns
 from thruline.brief.watch import TOPIC as ATTEMPTS
 from thruline.signals.confirming import is_confirmed
@@ -88,11 +89,15 @@ def _is_early(quotes: Sequence[Quote]) -> bool:
 
 
 def _is_stale(quotes: Sequence[Quote], turns: Turns) -> bool:
-    """Whether words of the agent's stand above an answer to later ones."""
+    """Whether words of the agent's stand above an answer to later ones, and no word of it takes them up."""
     if [quote.by for quote in quotes[:2]] != ["agent", "human"]:
         return False
     first, answer = quotes[0].pointer, quotes[1].pointer
-    return not first.source and not answer.source and not turns.is_answered(first.line, answer.line)
+    if first.source or answer.source or turns.is_answered(first.line, answer.line):
+        return False
+    # A claim of before may be what fell: then the user or the reply speaks of the same.
+    taken_up = {term for quote in quotes[1:] for term in find_terms(quote.text)}
+    return not any(term in taken_up and not is_small(term) for term in find_terms(quotes[0].text))
 
 
 def _find_empty(document: Document) -> Iterator[tuple[int, str]]:
