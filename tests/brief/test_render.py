@@ -13,6 +13,7 @@ from thruline.brief.names import render_path
 from thruline.brief.pointer import Pointer, place
 from thruline.brief.quote import Quote
 from thruline.brief.render import SMALLEST_BUDGET, render_brief
+from thruline.brief.render.choose import build_items, rank_left
 from thruline.brief.render.claim import WITHHELD, render_claim
 from thruline.brief.section import (
     GIT,
@@ -64,7 +65,7 @@ def test_the_budget_and_the_lines_hold_and_every_section_says_something(budget: 
         assert below[1].startswith("- ")
 
 
-@pytest.mark.parametrize("budget", [300, 500, 1_000])
+@pytest.mark.parametrize("budget", [*range(260, 420, 5), 1_000])
 def test_both_lists_of_code_state_stand_in_a_brief_of_any_size(budget: int) -> None:
     made = make(200, 9)
     did = tuple(Claim(f"edited `a{at}.py`", pointers=(place(at),), topic=SESSION, weight=0.8) for at in range(1, 30))
@@ -74,6 +75,16 @@ def test_both_lists_of_code_state_stand_in_a_brief_of_any_size(budget: int) -> N
     text = render_brief(replace(made, sections=sections), budget).text
     for topic in (GIT, SESSION):
         assert f"### {topic}\n" in text
+
+
+def test_where_even_what_was_chosen_is_too_much_the_lists_are_left_out_last() -> None:
+    says = Claim("Not asked: there is none.", topic=GIT, statement=True, weight=0.1)
+    did = tuple(Claim(f"edited `a{at}.py`", pointers=(place(at),), topic=SESSION, weight=0.8) for at in (1, 2))
+    state = {"code_state": Section("code_state", (*did, says))}
+    said = {"dead_ends": Section("dead_ends", (make_correction(1), make_correction(2)))}
+    items = build_items(Brief(order_sections(state | said)), 1_600, 600)
+    left = [item.claim.text for item in sorted(items, key=rank_left)]
+    assert left == ["edited `a2.py`", "overruled 2", "overruled 1", "Not asked: there is none.", "edited `a1.py`"]
 
 
 @pytest.mark.parametrize("budget", [SMALLEST_BUDGET, 500, 1_000])

@@ -10,7 +10,7 @@ from thruline.brief.budget import DEFAULT_BUDGET as DEFAULT_BUDGET
 from thruline.brief.budget import SMALLEST_BUDGET as SMALLEST_BUDGET
 from thruline.brief.dedupe import drop_repeats
 from thruline.brief.heads import share_heads
-from thruline.brief.render.choose import Item, build_items, choose_items, loses_keeps, measure, render_topic
+from thruline.brief.render.choose import Item, build_items, choose_items, loses_keeps, measure, rank_left, render_topic
 from thruline.brief.render.claim import LENGTHS, guard
 from thruline.brief.render.withheld import join_withheld
 from thruline.brief.section import MOST_LINES, PLACEHOLDER, TABLE, Brief, Claim, Section
@@ -76,7 +76,7 @@ def render_brief(brief: Brief, budget: int = DEFAULT_BUDGET) -> Rendered:
     if _measure_over(text, budget) > 0 and fits is not None:
         chosen, text = fits
     while _measure_over(text, budget) > 0 and chosen:
-        least = min(chosen, key=lambda item: (item.order == 0, item.claim.keep, item.claim.weight))
+        least = min(chosen, key=rank_left)
         chosen = [item for item in chosen if item is not least]
         text = _render_text(brief, chosen, items)
     _, lost, _ = _count_rest(brief, chosen, items)

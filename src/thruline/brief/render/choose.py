@@ -69,6 +69,13 @@ def choose_items(items: list[Item], room: int, lines: int, first: float = 0.0) -
     return [item for item in items if id(item) in taken]
 
 
+def rank_left(item: Item) -> tuple[bool, bool, bool, float]:
+    """How late an item is left out where even what was chosen is too much: the lists of a section last."""
+    best = item.order == 0
+    listed = best and item.claim.topic in TABLE[item.section].lists
+    return listed, best, item.claim.keep, item.claim.weight
+
+
 def loses_keeps(items: list[Item], chosen: list[Item]) -> bool:
     """Whether something that must be kept was not chosen."""
     return sum(item.claim.keep for item in items) > sum(item.claim.keep for item in chosen)
