@@ -1,14 +1,18 @@
 """Sections of the sample session, as a model might write them, merged with what the rules found there."""
 
+import random
 from pathlib import Path
 
 import pytest
 
 from tests.operations.finalizing import answer, write
 from thruline.brief.document import parse_document
+from thruline.brief.match import read_texts
+from thruline.brief.section import NAMES
 from thruline.operations.handoff.finalize import finalize
 from thruline.operations.handoff.mined import mine_sections
 from thruline.operations.sessions.locate import locate
+from thruline.operations.sessions.reading import Reading
 from thruline.operations.verify import verify_file
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "orders-export" / "session.jsonl"
@@ -98,3 +102,28 @@ def test_what_the_user_rejected_is_not_told_as_the_users_wish(tmp_path: Path) ->
     text = make(tmp_path, {"convergence": claim})
     assert "wants a pause" not in text
     assert "No, don't add a pause." in text
+
+
+FORMS = (
+    'The user said "{}"', 'The agent said "{}"', 'User: "{}"', "{}", "It is not so that {}", "User \u2014 {}", "> {}",
+    '"{}": overruled by the user', "`{}` was the answer", "He said {}", "Per the user, {}", "The user wants {}",
+    'The plan, "{}", was refused by the user', "Not done: {}; nothing else", "{} <!-- {} -->",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_a_model_cuts_out_of_the_session_the_brief_passes_its_own_check(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    parts = Reading(locate(str(SAMPLE), folder=str(tmp_path)))
+    said = [(part.line, text) for part in parts for _, text in read_texts(part) if len(text) > 20]
+    sections = {}
+    for name in NAMES:
+        claims = []
+        for _ in range(12):
+            line, text = chance.choice(said)
+            words = text.split()
+            first = chance.randrange(len(words))
+            cut = " ".join(words[first : first + chance.randint(1, 22)])
+            claims.append(f"- {chance.choice(FORMS).replace('{}', cut)} (`transcript:L{line}`)")
+        sections[name] = "\n".join(claims)
+    assert not any(line.count("(added by") > 1 for line in make(tmp_path, sections).split("\n"))

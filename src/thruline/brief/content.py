@@ -277,7 +277,8 @@ def _clean(text: str) -> str:
         held.append(span)
         return f"{_HELD}{len(held) - 1}{_HELD}"
 
-    text = replace_spans(text.replace(_HELD, " "), hold)
+    # A comment has no place in a brief, however it is escaped.
+    text = replace_spans(text.replace(_HELD, " "), hold).replace("<!--", "<! --")
     previous = ""
     while previous != text:
         previous, text = text, _EMPTY.sub("", text)

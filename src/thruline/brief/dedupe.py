@@ -25,7 +25,7 @@ def drop_repeats(brief: Brief) -> Brief:
     """The brief without quotations and claims that stand in it twice; what must be kept wins over what need not."""
     ranked = sorted(
         ((section, claim) for section in brief.sections for claim in section.claims),
-        key=lambda pair: (not pair[1].keep, _OWNS[pair[0].name], -pair[1].weight),
+        key=lambda pair: (not pair[1].keep, _is_told(pair[1]), _OWNS[pair[0].name], -pair[1].weight),
     )
     seen = _Seen()
     kept: dict[int, Claim] = {}
@@ -38,6 +38,11 @@ def drop_repeats(brief: Brief) -> Brief:
         for section in brief.sections
     )
     return replace(brief, sections=sections)
+
+
+def _is_told(claim: Claim) -> bool:
+    """Whether a model alone makes a claim: beside it the rules keep their quotations, which their words stand on."""
+    return "rules" not in claim.origin.split("+")
 
 
 def contains_quote(fuller: Quote, other: Quote) -> bool:
@@ -58,7 +63,7 @@ class _Seen:
 
     def take(self, claim: Claim) -> Claim | None:
         # Words around a quotation say little without it: a short one is told again where a model speaks of it.
-        told = "rules" not in claim.origin.split("+")
+        told = _is_told(claim)
         short = told and QUOTED in claim.text
         said = tuple(dict.fromkeys(claim.quotes)) if short else claim.quotes
         quotes = tuple(

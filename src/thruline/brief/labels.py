@@ -23,9 +23,9 @@ _TOPIC = "### "
 # Where the user speaks, or rejected something without a word; and where nobody but the agent does.
 _USERS = frozenset((OVERRULED, QUESTIONED, "Constraints, in the user's words", "Asked and decided"))
 _USERS |= {"Left for later by the user"}
-_OTHERS = frozenset((DISPROVED, "Noted at the time"))
-_OTHERS |= {"Said earlier; corrected, changed or left since, at least in part"}
-_OTHERS |= {SUMMARY}
+OTHERS = frozenset((DISPROVED, "Noted at the time"))
+OTHERS |= {"Said earlier; corrected, changed or left since, at least in part"}
+OTHERS |= {SUMMARY}
 _REJECTIONS = frozenset((standing.PLAN_REFUSED, standing.CHANGE_REFUSED, standing.NOT_CHOSEN))
 _REQUESTS = frozenset((standing.PLAN_APPROVED, standing.HANDED_PLAN, standing.HANDED_COMMAND))
 
@@ -37,12 +37,12 @@ def check_labels(document: Document, evidence: Evidence) -> Iterator[tuple[int, 
     topics = find_topics(document)
     for claim in document.claims:
         topic = topics.get(claim.first, "")
-        if claim.marked or topic not in _USERS | _OTHERS:
+        if claim.marked or topic not in _USERS | OTHERS:
             continue
         users = _is_users(document, claim, topic, evidence)
         if topic in _USERS and not users:
             yield claim.first, f"stands under {topic}, and the user said nothing of it"
-        elif topic in _OTHERS and users:
+        elif topic in OTHERS and users:
             yield claim.first, f"stands under {topic}, and it is the user who speaks or decided"
 
 
@@ -50,7 +50,7 @@ def _is_users(document: Document, claim: Stated, topic: str, evidence: Evidence)
     span = range(claim.first, claim.last + 1)
     quotes = [placed.quote for placed in document.quotes if placed.first in span]
     # An engine may have put a quotation of the user's beside a finding of the agent's.
-    told = quotes[:1] if topic in _OTHERS and document.made_by != {"rules"} else quotes
+    told = quotes[:1] if topic in OTHERS and document.made_by != {"rules"} else quotes
     if any(quote.by == "human" for quote in told):
         return True
     pointers = [inline.pointer for inline in document.pointers if inline.line in span]

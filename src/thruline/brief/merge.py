@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping
 
-from thruline.brief.attributed import find_attributed
 from thruline.brief.dedupe import LONGEST_WHOLE, contains_quote, say_the_same
-from thruline.brief.inert import render_words
+from thruline.brief.labels import OTHERS
 from thruline.brief.quote import Quote
 from thruline.brief.render.claim import WITHHELD, drop_leading
 from thruline.brief.saying import load_saying
 from thruline.brief.section import QUOTED, TABLE, Claim, Section
 from thruline.brief.speech import count_words
+from thruline.brief.unsaid import reads_as_speech
 from thruline.pattern import compile_later
 from thruline.value import replace
 
@@ -67,7 +67,8 @@ def _merge(rules: Section, model: Section) -> Section:
 
 
 def _is_about(own: Claim, claim: Claim) -> bool:
-    return any(_overlap(mined, told) for mined in own.quotes for told in claim.quotes)
+    # Where nobody but the agent speaks, places of a model's may lead to the user.
+    return own.topic not in OTHERS and any(_overlap(mined, told) for mined in own.quotes for told in claim.quotes)
 
 
 def _overlap(one: Quote, other: Quote) -> bool:
@@ -96,7 +97,7 @@ def _join(own: Claim, claim: Claim) -> Claim:
     elif new:
         text = " — ".join(part for part in (text, f"{label} {gloss}") if part)
     # Beside other words the same ones may read as somebody's.
-    text = own.text if any(find_attributed(render_words(text))) else text
+    text = own.text if reads_as_speech(text) else text
     more = tuple(quote for quote in claim.quotes if not any(_tells(mined, quote) for mined in own.quotes))
     return replace(
         own,

@@ -32,7 +32,12 @@ def _strip_spoken(text: str) -> str:
             break
         for one in reversed(found):
             text = f"{text[: one.start]}{REMOVED}{text[one.start + len(one.text) :]}"
-    return "" if any(find_attributed(render_words(text))) or any(find_voiced(text)) else text
+    return "" if reads_as_speech(text) or any(find_voiced(text)) else text
+
+
+def reads_as_speech(text: str) -> bool:
+    """Whether a claim's words, as they stand in a brief, give any as somebody's."""
+    return any(any(find_attributed(begin + render_words(text))) for begin in ("", "- "))
 
 
 def _find_end(one: Attributed) -> int:

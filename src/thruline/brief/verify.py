@@ -194,6 +194,8 @@ def _verify_claim(claim: Claim, evidence: Evidence, facts: Facts, tally: Tally) 
     pointers = tuple(pointer for pointer, state in known if state in (OK, UNCHECKED) and pointer not in left)
     if findings and not quotes and len(text.replace(REMOVED, " ").split()) < _FEWEST_WORDS:
         return None
+    if claim.origin != "rules" and any(finding.status == TURNED for finding in findings):
+        text = ""  # what leads to "add a pause" is not true of "don't add a pause"
     return replace(claim, text=text, quotes=quotes, pointers=pointers)
 
 
