@@ -65,6 +65,15 @@ def test_what_stands_above_a_correction_is_what_it_answered() -> None:
     assert tell(now, stale) == [("label", "dead_ends")]
 
 
+@pytest.mark.parametrize(("words", "stands"), [("Yes, go on.", True), ("Yes, go on with it.", False)])
+def test_few_words_in_between_settle_nothing(words: str, stands: bool) -> None:
+    talk = [one for one in SESSION if one.line not in (4, 5)]
+    talk.insert(3, human(4, words))
+    stale = BRIEF.replace("L5: `Look at the cursor instead.`", f"L4: `{words}`").replace("of 3", "of 2")
+    stale = stale.replace("- > agent, transcript:L6: `A set of all ids", "- > agent, transcript:L3: `A pause")
+    assert [one.kind for one in check_text(stale, talk).troubles] == ([] if stands else ["label"])
+
+
 @pytest.mark.parametrize(
     "words", ["transcript:L10: `The name is short.`", "transcript:L3: `I could retry with a longer pause.`"]
 )

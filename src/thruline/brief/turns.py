@@ -2,6 +2,9 @@
 
 from thruline.session import parts
 
+# A message of so few words ("yes, go on") settles nothing, and what was said before it stands.
+_FEW_WORDS = 3
+
 
 class Turns:
     """Give it each part with `see`. `answered` are the lines where a person spoke, or picked an answer."""
@@ -14,7 +17,8 @@ class Turns:
     def see(self, part: parts.Part) -> None:
         """Takes one part in."""
         if isinstance(part, parts.Said):
-            if not part.source and part.by in ("agent", "human"):
+            little = part.by == "human" and len(part.text.split()) <= _FEW_WORDS
+            if not part.source and part.by in ("agent", "human") and not little:
                 self._spoken.append((part.line, part.by))
             if part.by == "human":
                 self._hear(part)
