@@ -11,11 +11,12 @@ from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, is_within
 from thruline.engines.rules.basics import is_work
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED, QUESTIONED, SURE
-from thruline.engines.rules.decided import quote_refused
+from thruline.engines.rules.candidates.refused import find_announcing
+from thruline.engines.rules.decided import quote_question, quote_refused
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import shorten_path
 from thruline.engines.rules.material import Message
-from thruline.engines.rules.quoting import JOINT
+from thruline.engines.rules.quoting import JOINT, build_quote
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.undone import build_undone
 from thruline.session import parts
@@ -57,19 +58,33 @@ def _refused(facts: Facts, since: Since) -> Iterator[Claim]:
         for path, line in refused.items()
         if path and line not in typed and done.get(path, 0) < line and since.has_spoken(line)
     ][-MOST:]
-    if left:
-        words = f"Refused, and not made since: changes to {', '.join(name for name, _ in left)}."
-        yield Claim(words, pointers=tuple(place(line) for _, line in left), topic=OVERRULED, weight=0.5)
+    by_words: dict[Quote | None, list[tuple[str, int]]] = {}
+    for name, line in left:
+        by_words.setdefault(_quote_announcing(facts, line), []).append((name, line))
+    for quote, changes in by_words.items():
+        words = f"Refused, and not made since: changes to {', '.join(name for name, _ in changes)}."
+        where = tuple(place(line) for _, line in changes)
+        yield Claim(words, (quote,) if quote is not None else (), where, topic=OVERRULED, weight=0.5)
+
+
+def _quote_announcing(facts: Facts, line: int) -> Quote | None:
+    """The words with which the agent announced what was refused at a line."""
+    before = [one for one in facts.material.messages if one.line < line and not one.source][-1:]
+    span = find_announcing(before[0], line) if before and before[0].by == "agent" else None
+    return None if span is None else build_quote(before[0], [span])
 
 
 def _passed_over(facts: Facts) -> Iterator[Claim]:
-    """What was offered first in the client's dialog and not chosen: an agent names first what it thinks best."""
+    """What was offered first in the client's dialog and not chosen, with what was asked and what was chosen instead.
+
+    An agent names first what it thinks best.
+    """
     last = {asked.question: asked for asked in facts.material.asked if asked.answer.strip()}
     for asked in [one for one in last.values() if one.answer.strip() in one.options[1:]][-MOST:]:
         where = place(asked.line, source=asked.source, uuid=asked.uuid)
-        yield Claim(
-            "Offered, and not chosen:", (Quote(asked.options[0], where, "agent"),), topic=QUESTIONED, weight=0.4
-        )
+        told = (quote_question(asked.question, asked), Quote(asked.answer.strip(), where))
+        quotes = (Quote(asked.options[0], where, "agent"), *told)
+        yield Claim("Offered, and not chosen:", quotes, topic=QUESTIONED, weight=0.4)
 
 
 def _plan(signal: Signal, facts: Facts) -> Iterator[Claim]:

@@ -11,12 +11,14 @@ from thruline.engines.rules.candidates.candidate import (
     Candidate,
 )
 from thruline.engines.rules.candidates.outcome import Outcome, find_granting, find_outcome
+from thruline.engines.rules.candidates.refused import find_announcing, find_looks, says
 from thruline.engines.rules.candidates.typed import drop_marks, find_typed
 from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.settled import share
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
+from thruline.session import parts
 from thruline.signals.people import is_strongest
 from thruline.signals.signal import Signal
 
@@ -36,8 +38,8 @@ LEAST_PASTED, MOST_PASTED = 30, 4_000
 REPLIED, PATH = 0.5, 0.3
 # What the agent holds to be so, and what it lists as done.
 HELD, DONE = 1.5, 0.6
-# The sentence of a reply is no longer, and has so many terms or a name.
-LONGEST_REPLY, LEAST_TOLD = 300, 3
+# The sentence of a reply is no longer.
+LONGEST_REPLY = 300
 
 _HELD = frozenset(("cause", "means", "against"))
 _SETTLING = ("cause", "settled", "rejected", "reason", "negated", "given_up")
@@ -49,7 +51,7 @@ Corrections = dict[int, tuple[Message, str]]
 def find_corrections(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> Corrections:
     """The message that corrected each message of the agent."""
     found: Corrections = {}
-    outcome = find_outcome(material, by_place)
+    outcome, looks = find_outcome(material, by_place), find_looks(material)
     before: Message | None = None
     for message in material.messages:
         if message.by == "agent":
@@ -60,7 +62,7 @@ def find_corrections(material: Material, by_place: dict[tuple[str, int], list[Si
             # What was taken back overrules nothing any more.
             corrections = [signal for signal in signals if signal.kind == "correction" and not signal.withdrawn]
             if message.kind == "rejection" or any(map(is_strongest, corrections)):
-                found[id(before)] = message, OVERRULED
+                found[id(before)] = message, QUESTIONED if message.line in looks else OVERRULED
             elif id(message) in outcome.granted or (
                 id(message) not in outcome.requests and any(signal.strength >= SURE for signal in corrections)
             ):
@@ -87,12 +89,18 @@ def pair_overruled(
     """Marks for each correction the sentence that it overruled; returns what the agent replied, to stand behind both.
 
     The sentence is the one since the user's last words that shares most with the correction, and then with the reply:
-    what the agent held to be so rather than what it had done. Where nothing overlaps there is none.
+    what the agent held to be so rather than what it had done. Where nothing overlaps there is none. A refused change is
+    told by the words that announced it: its call names no more than a file.
     """
     by_message: dict[int, list[Candidate]] = {}
     for each in said:
         by_message.setdefault(id(each.message), []).append(each)
     talk = material.messages
+    refused = {
+        one.line
+        for one in material.failures
+        if one.outcome == parts.REFUSED and one.action in ("edit", "write") and not one.source
+    }
     replies: list[Candidate] = []
     for at, before in enumerate(talk):
         if id(before) not in found:
@@ -100,15 +108,23 @@ def pair_overruled(
         answer, topic = found[id(before)]
         texts = outcome.texts.get(id(answer), ())
         wanted = _find_wanted(answer, before.text)
-        _mark(
-            [each for one in _find_window(talk, at) for each in by_message.get(id(one), ())],
-            wanted,
-            texts,
-            answer,
-            topic,
-        )
+        announced = _find_announced(before, answer, topic) if answer.line in refused else None
+        if announced is not None:
+            replies.append(announced)
+        else:
+            window = [each for one in _find_window(talk, at) for each in by_message.get(id(one), ())]
+            _mark(window, wanted, texts, answer, topic)
         replies += _find_reply(texts, wanted, answer, topic)
     return replies
+
+
+def _find_announced(before: Message, answer: Message, topic: str) -> Candidate | None:
+    span = find_announcing(before, answer.line)
+    if answer.kind != "rejection" or span is None:
+        return None
+    made = Candidate(before, *span, "dead_ends", topic, OVERRULED_WORTH, 1.0, find_terms(before.text[slice(*span)]))
+    made.overruled_by = answer
+    return made
 
 
 def _find_wanted(answer: Message, before: str) -> dict[str, bool]:
@@ -175,7 +191,7 @@ def _find_reply(texts: Sequence[Message], wanted: dict[str, bool], answer: Messa
         granting = find_granting(message.text)
         if granting is None:
             continue
-        if _says(message.text[slice(*granting)]):
+        if says(message.text[slice(*granting)]):
             yield _build_reply(message, granting, None, answer, topic)
             return
         later = [span for span in split_units(message.text)[:MOST_UNITS] if span.start > granting[0]]
@@ -198,12 +214,6 @@ def _settles(text: str, wanted: dict[str, bool]) -> bool:
     return bool(find_cues(text, _SETTLING)) and share(find_terms(text), wanted)
 
 
-def _says(text: str) -> bool:
-    """Whether a grant says more than that it is one."""
-    terms = find_terms(text)
-    return len(terms) >= LEAST_TOLD or any(terms.values())
-
-
 def _states(text: str) -> bool:
     """Whether a sentence says something: it leads to nothing, asks nothing and announces no step.
 
@@ -211,7 +221,7 @@ def _states(text: str) -> bool:
     """
     if text.rstrip("*_`) ").endswith((":", "：", "?", "？")) or find_cues(text, _NO_REPLY):
         return False
-    return _says(text)
+    return says(text)
 
 
 def _build_reply(

@@ -16,6 +16,7 @@ from thruline.engines.rules.candidates.candidate import (
     Candidate,
 )
 from thruline.engines.rules.candidates.outcome import Outcome, find_outcome
+from thruline.engines.rules.candidates.refused import find_looks
 from thruline.engines.rules.candidates.shown import find_shown
 from thruline.engines.rules.candidates.typed import find_typed
 from thruline.engines.rules.cues import TOLD, find_cues
@@ -67,7 +68,7 @@ def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]])
     humans = material.humans()
     number, newest = 0, len(humans) - NEWEST_TOLD
     repeated = _find_repeated(humans)
-    outcome = find_outcome(material, by_place)
+    outcome, looks = find_outcome(material, by_place), find_looks(material)
     for message in material.messages:
         if message.by == "agent":
             before = message.text
@@ -75,7 +76,10 @@ def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]])
         number += 1
         signals = [one for one in by_place.get((message.source, message.line), []) if one.kind in TOLD_WORTH]
         if signals or (id(message) not in repeated and (number <= FIRST_TOLD or number > newest)):
-            found += _told(message, before, signals, outcome, first=number == 1 and not before)
+            made = _told(message, before, signals, outcome, first=number == 1 and not before)
+            for each in made if message.kind == "rejection" and message.line in looks else ():
+                each.topic = QUESTIONED if each.topic == OVERRULED else each.topic
+            found += made
     return _drop_said_again(found)
 
 
