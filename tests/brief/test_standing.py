@@ -8,6 +8,9 @@ from tests.session.talk import change, edit, human, run
 from thruline.brief.report import Report
 from thruline.session.parts import Asked, Changed, Delegated, Part, Planned, Result
 
+LATER = (
+    "Refused `Bash rm -rf build`, done later: (`transcript:L41`)\n  > user, transcript:L17: `Never remove the build.`"
+)
 TRUE = [
     "In `/home/dev/ferry` on branch `tides`. (`transcript:L1`)",
     "In `/home/dev/ferry`. (`transcript:L1`)",
@@ -119,6 +122,10 @@ def test_a_changed_statement_is_told_with_its_section_its_line_and_why(words: st
             edit(40, f"{HOME}/src/flood.py"),
         ),
         ("`make tides` failed when it last ran, exit 2. (`transcript:L21`)", run(40, "make tides")),
+        (
+            LATER,
+            run(40, "rm -rf build", "error"),
+        ),
     ],
 )
 def test_what_is_made_up_is_told(claim: str, more: list[Part]) -> None:
@@ -131,6 +138,10 @@ def test_nothing_untrue_is_left_after_a_repair(words: str, changed: str) -> None
     for claim in (claim.replace(words, changed) for claim in TRUE if words in claim):
         again = check_text(check(claim, SESSION).text, SESSION)
         assert [one for one in again.troubles if one.kind == "untrue"] == [], claim
+
+
+def test_what_was_refused_and_done_later_is_proved_where_it_was_done() -> None:
+    assert check(LATER, [*SESSION, *run(40, "rm -rf build")]).troubles == ()
 
 
 def test_a_repair_takes_the_words_out_and_leaves_what_the_user_said() -> None:

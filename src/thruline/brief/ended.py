@@ -193,6 +193,11 @@ class Ended:
         return any(self._shown.is_shown(fact.name, call.target) for call in there)
 
     def _has_refusal(self, fact: Fact) -> bool:
+        # What is said to have been done later was done where the claim points as well.
+        done = [(one.line, one.source) for one in self._ledger.commands.values() if one.outcome == parts.OK]
+        done += [(one.line, one.source) for one in self._ledger.commits]
+        if fact.file and not any(is_at(fact, *place) for place in done):
+            return False
         return any(fact.name in name_call(one.about) for one in self._rejections if is_at(fact, one.line, one.source))
 
     # --- rewinds, where it was ---------------------------------------------------------------------------

@@ -54,7 +54,7 @@ _ROWS = (
     (FAILED, r"@ failed when it last ran(?:, exit (?P<status>\d+))?(?=\.)", r"\."),
     (FAILED_THEN, "@ failed, then another way:", ""),
     (REPLACED, "@ failed; @ worked instead", r"\."),
-    (REFUSED, "Refused @:", ""),
+    (REFUSED, "Refused @(?P<verdict>, done later)?:", ""),
     (NOT_CHOSEN, "Offered, and not chosen:", ""),
     (ANNOUNCED, "announced; (?:git|the session) shows no such change:", ""),
     (PLAN_REFUSED, "A plan, refused:", ""),

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.engines.rules.talk import build
-from tests.session.talk import agent, human, refuse
+from tests.session.talk import agent, human, refuse, run
 from thruline.brief.section import Claim
-from thruline.session.parts import REFUSED, Call, Part, Result
+from thruline.session.parts import ERROR, OK, REFUSED, Call, Part, Result
 
 FILE = "/home/dev/shop/src/invoice.py"
 ASK = human(2, "The totals of an invoice are off by a cent.")
@@ -46,3 +46,21 @@ def test_a_refused_look_overrules_nothing(command: str, topic: str) -> None:
     call: list[Part] = [Call(4, "c4", "Bash", "run", command), Result(5, "c4", REFUSED, 10, text="refused")]
     (claim,) = tell(agent(3, "Let me see."), *call, typed(5, f"Bash {command}"))
     assert claim.topic == topic
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"), [(OK, "Refused `Bash git push`, done later:"), (ERROR, "Refused `Bash git push`:")]
+)
+def test_what_was_refused_and_done_after_all_says_so(outcome: str, words: str) -> None:
+    call: list[Part] = [Call(4, "c4", "Bash", "run", "git push"), Result(5, "c4", REFUSED, 10, text="refused")]
+    (claim,) = tell(agent(3, "Pushing."), *call, typed(5, "Bash git push"), *run(20, "git push", outcome))
+    assert claim.text == words
+    assert [one.line for one in claim.pointers] == ([21] if outcome == OK else [])
+
+
+def test_a_commit_that_was_refused_was_made_where_its_subject_is() -> None:
+    command = "git add a.py && git commit -m 'Round the sum of an invoice'"
+    call: list[Part] = [Call(4, "c4", "Bash", "run", command), Result(5, "c4", REFUSED, 10, text="refused")]
+    made = run(20, "git commit -am x", commits=(("bc4d18f", "Round the sum of an invoice"),))
+    (claim,) = tell(agent(3, "Now the commit."), *call, typed(5, f"Bash {command}"), *made)
+    assert claim.text.endswith(", done later:")

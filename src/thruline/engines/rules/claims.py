@@ -67,7 +67,8 @@ def build_claims(
             # "Only at night" is a rule for those alone who know what was asked.
             quotes.insert(0, quote_question(first.message.about, first.message))
         refused = first.message.kind == "rejection" and first.message.about
-        words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}:" if refused else ""
+        later = ", done later" if first.made_later else ""
+        words = f"Refused {render_call(shorten_call(first.message.about, folder), 80)}{later}:" if refused else ""
         keep = any(candidate.keep for candidate in group)
         # Requests build upon each other, so they are read as they were made; what was said of how things are stands
         # below the folder and the commands.
@@ -77,6 +78,7 @@ def build_claims(
         if answer is not None and id(answer) not in ruled and (answer.source, answer.line) not in quoted:
             continue
         where = () if answer is None else (place(answer.line, source=answer.source, uuid=answer.uuid),)
+        where = (place(first.made_later),) if refused and first.made_later and answer is None else where
         if answer is not None:
             words = "Answered with a rule:" if id(answer) in ruled else TOGETHER
         weight = _weigh(group, last_line)

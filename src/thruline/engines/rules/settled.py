@@ -17,6 +17,8 @@ from thruline.session.runs import may_push
 
 # Of later reports so many are read, the newest ones, and of each so much.
 MOST_REPORTS, MOST_READ = 12, 4_000
+# A shorter subject of a commit stands in other commands by chance.
+SUBJECT = 12
 # So much of a command tells what it was for; behind that stands what it was given.
 MOST_COMPARED = 400
 
@@ -50,6 +52,11 @@ class Since:
         self._material = material
         self._reports: list[tuple[int, dict[str, bool]]] | None = None
         self._spoken: list[int] | None = None
+
+    def find_again(self, command: str, line: int) -> int:
+        """Where the same command ended well after this line, or the commit was made that it tells; 0 if nowhere."""
+        made = [at for at, subject in self.subjects if at > line and len(subject) >= SUBJECT and subject in command]
+        return max([*made, *(at for at, deed in self._deeds if at > line and deed == command)], default=0)
 
     def is_idle(self, line: int) -> bool:
         """Whether nothing was changed, committed or run after this line."""

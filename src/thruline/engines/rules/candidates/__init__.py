@@ -54,7 +54,7 @@ def find_candidates(
     replies = pair_overruled(said, material, find_outcome(material, by_place), find_corrections(material, by_place))
     place_denials(said, material, signals)
     mark_overtaken(said, material, signals, since, undoings)
-    found = find_told(material, by_place) + said + replies
+    found = find_told(material, by_place, since) + said + replies
     for each in found if material.rewinds else ():
         # What the user ruled or objected to holds all the same; what was asked for on a way that was left does not.
         ruled = each.topic == RULES or (each.message.by == "human" and find_cues(each.text, ("ruling",)))

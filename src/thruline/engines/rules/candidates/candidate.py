@@ -70,6 +70,8 @@ class Candidate:
     again: tuple[Message, ...] = ()
     # The message that this one was overruled by, where it was.
     overruled_by: Message | None = None
+    # Where what these words refused was done after all.
+    made_later: int = 0
     # The correction that these words of the agent answer.
     reply_to: Message | None = None
     # The user's few words that settled it, which say nothing without it.

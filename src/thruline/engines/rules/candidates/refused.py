@@ -1,6 +1,7 @@
 """What a refused call was to do: the words that announced it, since the call itself names no more than a file."""
 
 from thruline.engines.rules.material import Material, Message
+from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms
 from thruline.engines.rules.units import split_units
 from thruline.session import parts
@@ -25,6 +26,13 @@ def says(text: str) -> bool:
     """Whether a sentence says more than that there is one."""
     terms = find_terms(text)
     return len(terms) >= LEAST_TOLD or any(terms.values())
+
+
+def find_made_later(material: Material, since: Since) -> dict[int, int]:
+    """Where a command that was refused was run after all, or its commit made, by the line of the refusal."""
+    ran = [one for one in material.failures if one.outcome == parts.REFUSED and one.action == "run" and not one.source]
+    found = {one.line: since.find_again(one.target, one.line) for one in ran}
+    return {line: later for line, later in found.items() if later}
 
 
 def find_looks(material: Material) -> frozenset[int]:

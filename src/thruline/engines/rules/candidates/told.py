@@ -16,11 +16,12 @@ from thruline.engines.rules.candidates.candidate import (
     Candidate,
 )
 from thruline.engines.rules.candidates.outcome import Outcome, find_outcome
-from thruline.engines.rules.candidates.refused import find_looks
+from thruline.engines.rules.candidates.refused import find_looks, find_made_later
 from thruline.engines.rules.candidates.shown import find_shown
 from thruline.engines.rules.candidates.typed import find_typed
 from thruline.engines.rules.cues import TOLD, find_cues
 from thruline.engines.rules.material import Material, Message
+from thruline.engines.rules.settled import Since
 from thruline.engines.rules.terms import find_terms, is_bare
 from thruline.pattern import compile_later
 from thruline.signals.people import STRONGEST
@@ -61,14 +62,14 @@ _MARKED = compile_later(r"(?:[^\W\d_]?\W+){1,3}")
 _STRESSED = compile_later(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
 
 
-def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> list[Candidate]:
+def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]], since: Since) -> list[Candidate]:
     """The sentences of every message of a person that settles something, and of the first and the newest ones."""
     found: list[Candidate] = []
     before = ""
     humans = material.humans()
     number, newest = 0, len(humans) - NEWEST_TOLD
     repeated = _find_repeated(humans)
-    outcome, looks = find_outcome(material, by_place), find_looks(material)
+    outcome, looks, later = find_outcome(material, by_place), find_looks(material), find_made_later(material, since)
     for message in material.messages:
         if message.by == "agent":
             before = message.text
@@ -79,6 +80,8 @@ def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]])
             made = _told(message, before, signals, outcome, first=number == 1 and not before)
             for each in made if message.kind == "rejection" and message.line in looks else ():
                 each.topic = QUESTIONED if each.topic == OVERRULED else each.topic
+            for each in made if message.kind == "rejection" else ():
+                each.made_later = later.get(message.line, 0)
             found += made
     return _drop_said_again(found)
 
