@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.brief.inert import _fold_any, escape_odd, fold, parse_span, render_span, render_words, unescape_odd
+from thruline.brief.inert import (
+    _fold_any,
+    escape_odd,
+    find_spans,
+    fold,
+    parse_span,
+    render_span,
+    render_words,
+    unescape_odd,
+)
 
 
 @given(st.text())
@@ -96,3 +105,10 @@ def test_a_text_folds_sign_by_sign_to_what_it_folds_to_as_a_whole() -> None:
 )
 def test_marks_and_parts_of_syllables_fold_with_what_stands_before_them(text: str) -> None:
     assert fold(text) == _fold_any(text)
+
+
+def test_runs_of_backticks_that_close_nothing_are_read_once() -> None:
+    # Each looked for to the line's end would not end while somebody waits.
+    runs = " ".join("`" * length for length in range(1, 3_000))
+    assert list(find_spans(runs)) == []
+    assert list(find_spans(f"{runs} ``a``")) == [(2, f"{runs[2:]} ``")]

@@ -62,8 +62,7 @@ def _check_claim(document: Document, claim: Stated, topic: str, turns: Turns | N
     if topic and (topic not in known if known is not None else topic in _ELSEWHERE):
         yield f"stands under {topic}, which is no part of this section"
         return
-    span = range(claim.first, claim.last + 1)
-    quotes = [placed.quote for placed in document.quotes if placed.first in span]
+    quotes = [placed.quote for placed in document.find_quotes(claim)]
     line = document.lines[claim.first]
     led = line.lstrip("-* ").startswith(_REJECTING)
     # The user's words stand there with one meaning: that what the agent reported works.

@@ -35,18 +35,20 @@ def check_document(
     facts: verify.Facts,
     done: Done | None = None,
     denied: Denied | None = None,
+    stated: "list[tuple[Stated, list[Fact]]] | None" = None,
 ) -> Report:
     """What is wrong with a document, and its text without that.
 
-    Without a transcript `done` is not known; `denied` is asked where `denies_dead_ends` tells so.
+    Without a transcript `done` is not known; `denied` is asked where `denies_dead_ends` tells so. `stated` is what
+    `find_stated` found, where somebody asked it already.
     """
     work = _Check(document, evidence, facts, done)
     for placed in document.quotes:
         work.quote(placed)
     for at in document.malformed:
         work.malformed(at)
-    for claim, stated in find_stated(document):
-        work.stated(claim, stated)
+    for claim, its in find_stated(document) if stated is None else stated:
+        work.stated(claim, its)
     for inline in document.pointers:
         work.pointer(inline)
     for spoken in document.spoken:
@@ -216,7 +218,7 @@ class _Check:
     def _drop_words(self, claim: Stated) -> None:
         """Takes a claim out; what a person or the agent says below it is true all the same, and stays."""
         span = range(claim.first, claim.last + 1)
-        kept = [one for one in self.document.quotes if one.first in span and self.lines[one.first] is not None]
+        kept = [one for one in self.document.find_quotes(claim) if self.lines[one.first] is not None]
         kept = [one for one in kept if one.quote.by != "git"]
         for at in span:
             if not any(one.first <= at < one.first + one.count for one in kept):
@@ -237,7 +239,7 @@ class _Check:
         for claim in self.document.claims:
             gone = all(self.lines[at] is None for at in range(claim.first, claim.last + 1))
             if claim.sourced and not gone and self.lost & set(range(claim.first, claim.last + 1)):
-                claim = replace(claim, sourced=self._still_sourced(claim.first, claim.last))
+                claim = replace(claim, sourced=self._still_sourced(claim))
             if gone or claim.sourced or claim.marked:
                 continue
             self.tell(claim.first, NO_SOURCE, "a claim without a pointer")
@@ -249,13 +251,10 @@ class _Check:
         end = "\r" if line.endswith("\r") else ""
         self.lines[at] = f"{line.removesuffix(end).rstrip()} {UNSOURCED}{end}"
 
-    def _still_sourced(self, first: int, last: int) -> bool:
-        span = range(first, last + 1)
-        quoted = any(placed.first in span and placed.first not in self.lost for placed in self.document.quotes)
-        pointed = any(
-            inline.line in span and inline.text in (self.lines[inline.line] or "") for inline in self.document.pointers
-        )
-        return quoted or pointed
+    def _still_sourced(self, claim: Stated) -> bool:
+        quoted = any(placed.first not in self.lost for placed in self.document.find_quotes(claim))
+        pointed = self.document.find_pointers(claim)
+        return quoted or any(inline.text in (self.lines[inline.line] or "") for inline in pointed)
 
     def _tell_speakers(self) -> None:
         """Below a quotation that was mended or removed the next one tells again who speaks."""

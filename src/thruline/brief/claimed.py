@@ -24,14 +24,14 @@ def find_stated(document: Document) -> list[tuple[Stated, list[Fact]]]:
 
 
 def _find_claimed(document: Document, claim: Stated, exact: bool) -> list[Fact]:
-    span = range(claim.first, claim.last + 1)
-    quotes = [placed.quote for placed in document.quotes if placed.first in span]
-    pointers = [inline.pointer for inline in document.pointers if inline.line in span]
+    quoted, pointed = document.find_quotes(claim), document.find_pointers(claim)
+    quotes = [placed.quote for placed in quoted]
+    pointers = [inline.pointer for inline in pointed]
     line = document.lines[claim.first]
     claimed = list(find_claimed(line, quotes, pointers, exact=exact))
     # What the rules can have written names nothing else; below a quotation nobody claims anything.
-    starts = [inline.start for inline in document.pointers if inline.line == claim.first]
-    own = is_known(line, starts) or any(placed.first == claim.first for placed in document.quotes)
+    starts = [inline.start for inline in pointed if inline.line == claim.first]
+    own = is_known(line, starts) or any(placed.first == claim.first for placed in quoted)
     return claimed if own else [*claimed, *find_mentioned(line, claimed), *find_denials(line)]
 
 

@@ -5,6 +5,7 @@ blocks; that a claim needs a source is asked only below the five headings of a b
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
 from thruline.brief.attributed import find_attributed, find_speaker, is_said
@@ -81,6 +82,16 @@ class Document:
     is_brief: bool = True
     sections: Mapping[int, str] = field(default_factory=dict)
     made_by: frozenset[str] = frozenset()
+
+    def find_quotes(self, claim: Stated) -> tuple[Placed, ...]:
+        """The quotations of a claim. They stand in the order of their lines, so no other is looked at."""
+        first = bisect_left(self.quotes, claim.first, key=lambda placed: placed.first)
+        return self.quotes[first : bisect_left(self.quotes, claim.last + 1, first, key=lambda placed: placed.first)]
+
+    def find_pointers(self, claim: Stated) -> tuple[Inline, ...]:
+        """The pointers in a claim's own lines."""
+        first = bisect_left(self.pointers, claim.first, key=lambda inline: inline.line)
+        return self.pointers[first : bisect_left(self.pointers, claim.last + 1, first, key=lambda inline: inline.line)]
 
 
 def parse_document(text: str) -> Document:

@@ -6,6 +6,7 @@ code spans and plain text; links, pictures, HTML, headings and fences in them ar
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
@@ -26,7 +27,8 @@ _ASCII_ODD = bytes(code for code in range(128) if ODD.match(chr(code)))
 _ASCII_PLAIN = bytes(range(256)).lower().replace(b"\n", b" ").replace(b"\t", b" ")
 _BLANKS = compile_later(b"  +")
 _ASCII = bytes(range(128))
-_SPAN = compile_later(r"\\[^\w\s]|(?P<span>(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`))|`+")
+_TICKS = compile_later("`+")
+_OPENS = compile_later(r"\\[^\w\s]|`+")
 # A bare address becomes a link in many renderers; in a code span it is a text.
 _ADDRESS = compile_later(
     r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.|mailto:|javascript:|data:)[^\s<>`\"')\]]+", re.IGNORECASE
@@ -72,9 +74,18 @@ def parse_span(text: str) -> str | None:
 
 def find_spans(line: str) -> Iterator[tuple[int, str]]:
     """The code spans of a line and where they start; an escaped backtick opens none."""
-    for match in _SPAN.finditer(line):
-        if match["span"]:
-            yield match.start(), match["span"]
+    # By length: a line of runs that close nothing is read once, not once for each.
+    runs: dict[int, list[int]] = {}
+    for match in _TICKS.finditer(line) if "`" in line else ():
+        runs.setdefault(len(match[0]), []).append(match.start())
+    at = 0
+    while runs and (opening := _OPENS.search(line, at)):
+        at = opening.end()
+        places = runs.get(len(opening[0]), []) if opening[0][0] == "`" else []
+        number = bisect_left(places, at)
+        if number < len(places) and line.find("\n", at, places[number]) < 0:
+            at = places[number] + len(opening[0])
+            yield opening.start(), line[opening.start() : at]
 
 
 def replace_spans(line: str, make: Callable[[int, str], str]) -> str:

@@ -47,13 +47,12 @@ def check_labels(document: Document, evidence: Evidence) -> Iterator[tuple[int, 
 
 
 def _is_users(document: Document, claim: Stated, topic: str, evidence: Evidence) -> bool:
-    span = range(claim.first, claim.last + 1)
-    quotes = [placed.quote for placed in document.quotes if placed.first in span]
+    quotes = [placed.quote for placed in document.find_quotes(claim)]
     # An engine may have put a quotation of the user's beside a finding of the agent's.
     told = quotes[:1] if topic in OTHERS and document.made_by != {"rules"} else quotes
     if any(quote.by == "human" for quote in told):
         return True
-    pointers = [inline.pointer for inline in document.pointers if inline.line in span]
+    pointers = [inline.pointer for inline in document.find_pointers(claim)]
     if any(_is_said(pointer, evidence) for pointer in pointers):
         return True
     kinds = {fact.kind for fact in standing.find_standing(document.lines[claim.first], quotes, pointers)}

@@ -35,8 +35,10 @@ from thruline.session.summary import Summary
 PROJECT = "project"  # what a brief was checked against is not its project
 # What editors of Windows put before a text says nothing.
 _MARK = "\ufeff"
-_LARGEST = 4 << 20
-_MOST_QUOTES = 5_000
+# A brief has some kilobytes, and some dozens of claims. What is far larger is none, and would be read for minutes.
+_LARGEST = 1 << 20
+_LONGEST_LINE = 1 << 16
+_MOST = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     if len(data) > _LARGEST:
         raise FormatError("The file is too large for a brief.", path=path, next="give a markdown file of thruline")
     text = _decode(data, path)
+    _check_lines(text, path)
     document = parse_document(text)
     if not document.is_brief and not (document.quotes or document.malformed or document.pointers):
         raise FormatError(
@@ -71,10 +74,10 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
             path=path,
             next="give a markdown file of thruline",
         )
-    if len(document.quotes) + len(document.spoken) > _MOST_QUOTES:
-        raise FormatError("The file has too many quotations for a brief.", path=path, next="split it")
+    _check_counts(document, path)
     evidence = Evidence(*find_wanted(document))
-    stated = [fact for _, facts in find_stated(document) for fact in facts]
+    found_stated = find_stated(document)
+    stated = [fact for _, facts in found_stated for fact in facts]
     done = Done(stated, name_command)
     denied = Denied() if denies_dead_ends(document) else None
     notes: tuple[str, ...] = ()
@@ -111,7 +114,7 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
     other = _find_other_project(document, stated, facts)
     # Without a transcript nobody knows better than git, and this may be another project's.
     facts.doubted = bool(other) and evidence.empty
-    report = check_document(document, evidence, facts, None if evidence.empty else done, denied)
+    report = check_document(document, evidence, facts, None if evidence.empty else done, denied, found_stated)
     if changed and not _is_doubted(report):
         told = next((at for at, line in enumerate(document.lines) if line.startswith("- `transcript` ")), 0)
         troubles = [Trouble(told + 1, SOURCE, what) for what in changed]
@@ -131,6 +134,25 @@ def verify_file(path: str, *, folder: str, session: str = "", project: str = "",
         write_bytes(path, report.text.encode("utf-8"))
     proved = not report.troubles and not (evidence.sources and evidence.empty)
     return Verified(os.path.abspath(path), proved, fixed, report, transcripts, notes)
+
+
+def _check_lines(text: str, path: str) -> None:
+    for at, line in enumerate(text.split("\n")):
+        if len(line) > _LONGEST_LINE:
+            raise FormatError("The line is too long for a brief.", path=path, line=at + 1, next="split it")
+
+
+def _check_counts(document: Document, path: str) -> None:
+    """A claim, a quotation or a pointer each costs; the line told is the first of those that are too many."""
+    counted = {
+        "quotations": [*(one.first for one in document.quotes), *(one.line for one in document.spoken)],
+        "pointers": [one.line for one in document.pointers],
+        "claims": [one.first for one in document.claims],
+    }
+    for name, lines in counted.items():
+        if len(lines) > _MOST:
+            told = f"The file has too many {name} for a brief: at most {_MOST:,} are read."
+            raise FormatError(told, path=path, line=sorted(lines)[_MOST] + 1, next="split it")
 
 
 def _find_untrue(own: Source, located: Located, summary: Summary) -> Iterator[str]:
