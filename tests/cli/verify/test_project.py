@@ -103,7 +103,7 @@ def test_what_the_session_did_is_looked_up_in_its_transcript_and_in_the_ark(
     turn_on(capsys)
     assert run(["archive", ARCHIVED]) == 0
     code, found = report(capsys, str(brief))
-    assert (code, found["facts"]) == (0, {"checked": 11, "ok": 11})
+    assert (code, found["facts"]) == (0, {"checked": 12, "ok": 12})
     text = brief.read_text()
     for _ in range(2):
         brief.write_text(text.replace(was, now, 1))
@@ -115,7 +115,7 @@ def test_what_the_session_did_is_looked_up_in_its_transcript_and_in_the_ark(
         if home.joinpath(".claude", "projects").exists():
             remove_session(home)
     brief.write_text(text)
-    assert report(capsys, str(brief))[1]["facts"] == {"checked": 11, "ok": 11}
+    assert report(capsys, str(brief))[1]["facts"] == {"checked": 12, "ok": 12}
 
 
 @pytest.mark.parametrize("absent", [False, True])
