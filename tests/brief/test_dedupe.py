@@ -1,6 +1,6 @@
 """What stands in a brief twice is told once, and what is left of the other still has its place."""
 
-from thruline.brief.dedupe import drop_repeats
+from thruline.brief.dedupe import contains_quote, drop_repeats
 from thruline.brief.document import parse_document
 from thruline.brief.forms import is_known
 from thruline.brief.pointer import place
@@ -57,3 +57,14 @@ def test_what_a_model_chose_of_a_long_message_is_no_repetition() -> None:
     assert kept["convergence"][0].quotes == (chosen,)
     left = drop(("dead_ends", Claim("", (message,), keep=True)), ("convergence", Claim("", (chosen,))))
     assert left["convergence"] == ()
+
+
+def test_the_same_words_said_twice_are_two_things_the_user_said() -> None:
+    # A second "no" is no repetition of the brief's: it was said of something else.
+    again = Quote("Yes, always.", place(9), "human")
+    left = drop(("dead_ends", Claim("Refused:", (YES,), keep=True)), ("basics", Claim("", (again,))))
+    assert [quote.pointer.line for claims in left.values() for claim in claims for quote in claim.quotes] == [4, 9]
+    elsewhere = Quote("Yes, always.", place(4, source="a1"), "human")
+    assert contains_quote(YES, YES)
+    assert not contains_quote(YES, again)
+    assert not contains_quote(YES, elsewhere)

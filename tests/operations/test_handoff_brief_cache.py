@@ -54,6 +54,18 @@ def test_a_session_that_grew_has_another_leaf_and_is_a_miss(talk: Transcript, pa
     assert is_hit(talk, paths)
 
 
+def test_a_session_that_is_written_anew_while_it_is_read_is_not_kept(tmp_path: Path, paths: ProjectPaths) -> None:
+    talk = talk_about(tmp_path, "Orders are written twice.")
+
+    def write_anew(_: int) -> None:
+        talk.path.write_text(talk.path.read_text().replace("Orders", "Clocks"))
+
+    made = make_brief(locate(str(talk.path), folder=paths.root), paths, progress=write_anew)
+    assert (made.cached, made.trouble) == ("", "")
+    assert not is_hit(talk, paths)
+    assert is_hit(talk, paths)
+
+
 @pytest.mark.feature("F001-33", via="unit")
 def test_a_file_of_the_same_length_with_other_words_is_a_miss(talk: Transcript, paths: ProjectPaths) -> None:
     talk.path.write_text(talk.path.read_text().replace("Orders", "Clocks"))

@@ -1,14 +1,19 @@
 """How often a brief is built until it uses its budget: no more often than that can bring something."""
 
+from typing import cast
+
 import pytest
 
 from tests.engines.rules.talk import fold
 from tests.session.talk import agent, human
-from thruline.brief.section import Brief, Section
+from thruline.brief.pointer import place
+from thruline.brief.quote import Quote
+from thruline.brief.section import NAMES, Brief, Claim, Section
 from thruline.brief.watch import AttemptWatch
 from thruline.engines.rules import Rules
 from thruline.operations.handoff.brief import fill_brief
 from thruline.session.parts import Part
+from thruline.value import replace
 
 FRAME = Brief((), title="Brief: pottery")
 
@@ -48,3 +53,25 @@ def test_a_small_brief_is_tried_until_its_room_is_used(monkeypatch: pytest.Monke
     tries, size = count(monkeypatch, talk(200), 1_000)
     assert tries > 1
     assert 0.9 * 4_000 < size <= 4_000
+
+
+class Crowding:
+    """Rules that lose what the user said to something longer as soon as they have more room."""
+
+    def __init__(self) -> None:
+        self.rooms: list[int] = []
+
+    def build(self, room: int) -> tuple[Section, ...]:
+        self.rooms.append(room)
+        kept = Claim("", (Quote("No, never fire shelf 3.", place(4)),), keep=True)
+        long = Claim("", (Quote("The kiln was cold. " * 40, place(5), "agent"),))
+        claims = (kept,) if len(self.rooms) == 1 else (long,)
+        return tuple(Section(name, claims if name == "dead_ends" else ()) for name in NAMES)
+
+
+def test_a_fuller_brief_that_lost_a_correction_is_no_better_one() -> None:
+    rules = Crowding()
+    _, rendered = fill_brief(cast(Rules, rules), replace(FRAME, corrections=(place(4),)), AttemptWatch(), 1_000)
+    assert len(rules.rooms) > 1
+    assert rendered.lost == 0
+    assert "never fire shelf 3" in rendered.text

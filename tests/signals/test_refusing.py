@@ -329,3 +329,9 @@ def test_a_change_is_undone_only_where_one_was_made() -> None:
 @pytest.mark.parametrize(("language", "text"), [one for one in REFUSALS + UNDOING if one[0] != "en"])
 def test_no_floor_is_among_the_strongest_where_no_label_confirms_it(language: str, text: str) -> None:
     assert floor(language, text) <= DECLINING
+
+
+@pytest.mark.parametrize("asked", ["Shall I add a pause?", "Should the old table go as well?"])
+@pytest.mark.parametrize("text", ["No.", "No, not yet.", "no, leave it as it is"])
+def test_a_no_to_a_question_is_an_answer_and_no_correction(text: str, asked: str) -> None:
+    assert floor("en", text, f"The export is done now. {asked}") == 0.0
