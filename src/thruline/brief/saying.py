@@ -3,10 +3,13 @@
 import os
 import re
 from functools import cache
-from typing import Any
 
 from thruline.datafile import read_data
 from thruline.value import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ def load_saying() -> Saying:
     )
 
 
-def _build_voiced(table: dict[str, Any], humans: str, says: str, words: str) -> str:
+def _build_voiced(table: "dict[str, Any]", humans: str, says: str, words: str) -> str:
     # Anybody: a noun, or a name, which is known by its capital.
     anybody = rf"(?:{humans}|{_join(table['persons'])}|\b(?-i:[A-Z][a-z]{{1,20}})\b)"
     person = rf"(?:{humans}|{_join(table['persons'])})"
@@ -115,7 +118,7 @@ _TRADE = ("customer", "client", "owner")
 _LISTS = ("says", "per", "words", "to", "exact")
 
 
-def _join(words: Any) -> str:
+def _join(words: "Any") -> str:
     """One of these words; a script with blanks needs them, or signs, around it."""
     ordered = sorted(set(words), key=len, reverse=True)
     spaced = "|".join(re.escape(word) for word in ordered if word < "\u2e80")
