@@ -38,7 +38,13 @@ BRIEF = Brief(
 BRIEF = replace(
     BRIEF,
     sections=tuple(
-        replace(section, claims=tuple(replace(claim, origin="agent") for claim in section.claims))
+        replace(
+            section,
+            claims=tuple(
+                replace(claim, origin="agent", topic="" if claim.statement else "Added by the engine (agent)")
+                for claim in section.claims
+            ),
+        )
         for section in BRIEF.sections
     ),
 )

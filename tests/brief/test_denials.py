@@ -31,6 +31,7 @@ def judge(words: str, session: list[Part]) -> str:
             "## Convergence",
             "## Dead-ends",
             "## Code-state",
+            "### Added by the engine (agent)",
             f"- {words} (`transcript:L4`)",
             "## Open-threads & conflicts",
             "- ⚑ verify: untested: nothing ran after the last edit. (`transcript:L3`)",
@@ -43,7 +44,7 @@ def judge(words: str, session: list[Part]) -> str:
         ]
     )
     report = check_text(body + "\n", session)
-    told = [one for one in report.troubles if one.line == 4]
+    told = [one for one in report.troubles if one.line == 5]
     return "untrue" if told else "unchecked" if report.facts["unchecked"] else "true"
 
 

@@ -88,8 +88,25 @@ def test_new_words_are_told_with_a_pointer_or_without_and_taken_out() -> None:
 
 def test_another_engine_has_words_of_its_own() -> None:
     for engines in ("`agent`", "`rules`, `agent`", "`rules`; basics by `agent`"):
-        text = BRIEF.replace("## Basics\n", f"## Basics\n{PROSE}\n").replace("- by `rules`", f"- by {engines}")
-        assert check_text(text, SESSION).troubles == ()
+        text = BRIEF.replace("### Asked and", f"### Added by the engine (agent)\n{PROSE}\n### Asked and")
+        assert check_text(text.replace("- by `rules`", f"- by {engines}"), SESSION).troubles == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "own"),
+    [
+        ("- (added by the engine agent) The lock is held twice. (`transcript:L5`)", True),
+        ("- Begun with a plan: — (added by the engine agent) The lock is held. (`transcript:L5`)", True),
+        ("- The lock is held. — (added by the engine agent) It is. (`transcript:L5`)", False),
+        ("- (added by the engine api:x) The lock is held. (`transcript:L5`)", False),  # which made nothing of it
+        (PROSE, False),
+    ],
+)
+def test_a_model_s_words_stand_under_its_name(line: str, own: bool) -> None:
+    text = BRIEF.replace("## Basics\n", f"## Basics\n{line}\n").replace("- by `rules`", "- by `rules`, `agent`")
+    assert ("unknown" in [one.kind for one in check_text(text, SESSION).troubles]) is not own
+    strict = BRIEF.replace("## Basics\n", f"## Basics\n{line}\n")
+    assert "unknown" in [one.kind for one in check_text(strict, SESSION).troubles]
 
 
 def test_only_an_engine_that_there_is_has_words_of_its_own() -> None:
@@ -100,8 +117,9 @@ def test_only_an_engine_that_there_is_has_words_of_its_own() -> None:
             assert [one.kind for one in report.troubles] == ["unknown", "source"], engines
             assert "Rust" not in report.text
     for name in ("agent", "command:claude-code", "api:anthropic/claude-sonnet-5", "api:local/llama3.1"):
-        told = text.replace("- by `rules`", f"- by `{name}`, `rules`")
-        assert check_text(told, SESSION).troubles == (), name
+        told = text.replace("## Basics\n", f"## Basics\n### Added by the engine ({name})\n")
+        told = told.replace("- by `rules`", f"- by `{name}`, `rules`")
+        assert "unknown" not in [one.kind for one in check_text(told, SESSION).troubles], name
 
 
 def test_a_section_of_the_rules_keeps_to_their_words_beside_one_of_a_model() -> None:

@@ -161,6 +161,7 @@ _Nothing was rejected._
 - created `src/{export.py, other.py}`, `secret.py` (`transcript:L2-L5`)
 - committed `deadbee` (`transcript:L12`)
 - committed `bc4d18f` (`transcript:L12`)
+### Added by the engine (agent)
 - edited `secret.py` so that the key is read from `env.py` (`transcript:L4`)
 - created `nothing.py` [unsourced]
 
@@ -178,14 +179,14 @@ _Nothing is open._
 
 def test_a_brief_that_does_not_say_who_made_it_is_read_as_strictly_as_one_by_the_rules() -> None:
     nameless = BRIEF.partition("\n## Sources")[0]
-    assert (14, "unknown") in [(trouble.line, trouble.kind) for trouble in check_text(nameless, SESSION).troubles]
+    assert (15, "unknown") in [(trouble.line, trouble.kind) for trouble in check_text(nameless, SESSION).troubles]
     assert "unknown" not in [trouble.kind for trouble in check_text(BRIEF, SESSION).troubles]
 
 
 def test_what_the_session_did_not_do_is_told_and_taken_out() -> None:
     report = check_text(BRIEF, SESSION)
     told = [(trouble.line, trouble.was) for trouble in report.troubles if trouble.kind == "untrue"]
-    assert told == [(11, "src/other.py"), (11, "secret.py"), (12, "deadbee"), (14, "secret.py"), (22, "rm -rf /")]
+    assert told == [(11, "src/other.py"), (11, "secret.py"), (12, "deadbee"), (15, "secret.py"), (23, "rm -rf /")]
     # `env.py` is named and not said to be changed: what is on the disk could tell, and is not there to be asked.
     assert report.facts == {"ok": 3, "untrue": 5, "unchecked": 1}
     assert "- created `src/export.py` (`transcript:L2-L5`)\n- committed `bc4d18f` (`transcript:L12`)\n" in report.text

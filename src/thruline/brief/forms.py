@@ -13,6 +13,7 @@ from thruline.brief import standing, stated
 from thruline.brief.document import Document
 from thruline.brief.inert import parse_span, replace_spans
 from thruline.brief.injection import read_rules
+from thruline.brief.labels import find_topics
 from thruline.brief.names import NO_NAME
 from thruline.brief.names import WITHHELD as NO_ORDER
 from thruline.brief.render.claim import WITHHELD
@@ -58,10 +59,25 @@ _HOLES = {
 
 
 def find_unknown(document: Document) -> Iterator[int]:
-    """The lines of claims that the rules cannot have written, in what a brief says was made by them alone."""
-    if document.is_brief:
-        own = {name for name in NAMES if (find_engines(document.lines, name) or document.made_by) == {"rules"}}
-        yield from (at for at in find_free(document) if document.sections.get(at) in own)
+    """The lines of claims that the rules cannot have written, nor stand under the name of one that made it.
+
+    Of a file that does not say who made it nothing is known.
+    """
+    if not document.is_brief or not document.made_by:
+        return
+    topics = find_topics(document)
+    others = {name: (find_engines(document.lines, name) or document.made_by) - {"rules"} for name in NAMES}
+    for at in find_free(document):
+        engines = others.get(document.sections.get(at, ""), frozenset[str]())
+        if not any(_is_under(document.lines[at], topics[at], engine) for engine in engines):
+            yield at
+
+
+def _is_under(line: str, topic: str, engine: str) -> bool:
+    """Whether a claim stands under an engine's name: below such a heading, or behind the rules' own words."""
+    own, mark, _ = line.partition(f"(added by the engine {engine}) ")
+    own = own.rstrip(" —")
+    return topic.endswith(f" ({engine})") or (bool(mark) and (own in ("-", f"- {FLAG}") or is_known(own)))
 
 
 def find_free(document: Document) -> Iterator[int]:
