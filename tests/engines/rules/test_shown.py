@@ -27,7 +27,7 @@ def show(text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (f"now I'm getting [main a2c0e9c] Tides: 991c\n{PUSHED}", PUSHED.split("\n")[4]),
+        (f"now I'm getting [main a2c0e9c] Tides: 991c\n{PUSHED}", PUSHED.split("\n")[5]),
         (f"and now it stops on the second page\n\n{TRACED}", "ValueError: row 17 has no harbour"),
         (f"{TRACED}\n\nand why is that so?", "ValueError: row 17 has no harbour"),
         ("it builds\n\n12:00:01 built with 0 errors\n12:00:02 no failures, 14 pages written", ""),
@@ -51,7 +51,7 @@ def test_the_line_is_quoted_with_the_words_before_it() -> None:
         agent(5, "You're right, the token of the workflow may not write. It needs a setting of the repository."),
     ]
     (quote,) = [line for line in render(session).split("\n") if "now I'm getting" in line]
-    assert f" … {PUSHED.split(chr(10))[4]}`" in quote
+    assert f" … {PUSHED.split(chr(10))[5]}`" in quote
 
 
 def test_what_git_logs_is_nobodys_words() -> None:

@@ -19,6 +19,8 @@ MOST_SHOWN = 4_000
 LONGEST_MEANT = 240
 # So many lines that nobody typed are a paste.
 LEAST_PASTED = 2
+# A line that seems to go on with the one before it is quoted with that, up to so many letters.
+MOST_BEFORE = 120
 
 _FAILED = (
     r"(?:errors?|exceptions?|failed|failure|fatal|panic|undefined|cannot|could not|unable to|denied|not found"
@@ -52,10 +54,9 @@ def find_shown(text: str, spans: Sequence[tuple[int, int]]) -> tuple[int, tuple[
     pasted = _find_pasted(text, spans)
     if len(pasted) < LEAST_PASTED:
         return None
-    for start, stop in pasted:
-        if _WENT_WRONG.fullmatch(text, start, stop) and _SURELY.match(text[start:stop]):
-            return _find_leading(spans, start), (start, stop)
-    return None
+    failed = [one for one in pasted if _WENT_WRONG.fullmatch(text, *one) and _SURELY.match(text[slice(*one)])]
+    line = _choose(text, failed)
+    return None if line is None else (_find_leading(spans, line[0]), line)
 
 
 def _find_leading(spans: Sequence[tuple[int, int]], at: int) -> int:
@@ -81,8 +82,25 @@ def _find_pasted(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int,
 
 def _find_line(text: str, at: int) -> tuple[int, int] | None:
     """The line that tells what went wrong, of what was pasted behind "I get this error:"."""
-    found = _WENT_WRONG.search(text, at, at + MOST_SHOWN)
-    return (found.start(1), found.end(1)) if found else None
+    return _choose(text, [found.span(1) for found in _WENT_WRONG.finditer(text, at, at + MOST_SHOWN)])
+
+
+def _choose(text: str, lines: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first line that can be quoted alone, else the first one with what it seems to go on with."""
+    widened = [(begins, end) for start, end in lines if (begins := _find_beginning(text, start)) is not None]
+    return next((one for one in widened if one in lines), next(iter(widened), None))
+
+
+def _find_beginning(text: str, start: int) -> int | None:
+    """Where a line may be quoted from: in small letters behind a word it reads as that line going on."""
+    at = start
+    while text[at].islower() and text[:at].rstrip()[-1:].isalnum():
+        before = text[:at].rstrip()
+        at = text.rfind("\n", 0, len(before)) + 1
+        at += len(text[at:]) - len(text[at:].lstrip())
+        if start - at > MOST_BEFORE:
+            return None
+    return at
 
 
 def _find_meant(text: str, at: int) -> tuple[int, int] | None:
