@@ -9,8 +9,9 @@ import pytest
 from bench.monster import write_monster
 from thruline.engines import rules
 from thruline.layout import ProjectPaths, find_project
-from thruline.operations.handoff import begin
-from thruline.operations.handoff.begin import Begun, make_ahead
+from thruline.operations.handoff import ahead, begin
+from thruline.operations.handoff.ahead import make_ahead
+from thruline.operations.handoff.begin import Begun
 from thruline.operations.handoff.brief import make_brief
 from thruline.operations.handoff.rehearsal import rehearse
 from thruline.operations.sessions import reading_aside
@@ -83,7 +84,7 @@ def test_a_trouble_on_the_way_leaves_no_child_behind(
 
 
 def test_the_engine_is_called_by_its_name() -> None:
-    assert begin.ENGINE == rules.NAME
+    assert ahead.ENGINE == rules.NAME
 
 
 def test_a_rehearsal_changes_no_brief(located: Located) -> None:

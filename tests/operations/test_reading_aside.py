@@ -330,3 +330,24 @@ def test_nobody_gets_ready_for_what_does_not_come_any_more(located: Located, mon
 def test_a_block_of_many_pieces_comes_whole(located: Located, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading_aside, "_PIPE", 100)
     assert read(ReadingAside(located)) == read(Reading(located))
+
+
+def test_a_child_that_is_interrupted_before_it_begins_does_not_go_on_as_its_parent(
+    located: Located, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = read(Reading(located))
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reading_aside, "_hand_over", interrupt)
+    here = os.getpid()
+    try:
+        reading = ReadingAside(located)
+    except KeyboardInterrupt:
+        (tmp_path / "unwound").touch()
+        if os.getpid() != here:
+            os._exit(0)
+        raise
+    assert read(reading) == whole
+    assert not (tmp_path / "unwound").exists()

@@ -9,7 +9,7 @@ from thruline.cli.terminal import ProgressLine, say, write_out
 from thruline.disk.atomic import write_bytes
 from thruline.errors import UsageError
 from thruline.layout import find_project
-from thruline.operations.handoff.begin import make_ahead
+from thruline.operations.handoff.ahead import make_ahead
 from thruline.operations.sessions.locate import SHORTEST_PREFIX, check_id, locate, split_version
 from thruline.operations.sessions.written import check_out
 

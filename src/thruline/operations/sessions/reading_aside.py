@@ -99,14 +99,19 @@ class ReadingAside:
         self._pipe, writer = os.pipe()
         self._held, self._at = b"", 0  # what came last, and how much of it was taken
         _widen(writer)
+        parent = os.getpid()
         try:
             self._child = os.fork()
+            if not self._child:
+                _hand_over(self._own, behind, self._pipe, writer, sum(self._sizes.values()))
         except OSError:
             os.close(self._pipe)
             os.close(writer)
             raise
-        if not self._child:
-            _hand_over(self._own, behind, self._pipe, writer, sum(self._sizes.values()))
+        finally:
+            # Interrupted before it has begun, the child must not go on as if it were its parent.
+            if os.getpid() != parent:
+                os._exit(0)
         os.close(writer)
 
     def blocks(self) -> "Iterator[list[Part]]":
