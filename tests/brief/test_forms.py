@@ -9,6 +9,7 @@ import pytest
 import thruline.engines.rules as rules
 from tests.brief.ferry import BRIEF, SESSION
 from tests.brief.sessions import check_text
+from thruline.brief import wording
 from thruline.brief.document import parse_document
 from thruline.brief.forms import is_exact, is_known
 
@@ -135,8 +136,9 @@ def test_each_claim_that_the_rules_word_in_one_piece_is_in_the_list() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Claim" and node.args:
                 first = node.args[0]
-                if isinstance(first, ast.Constant) and first.value:
-                    worded.append(first.value)
+                named = getattr(wording, first.id, "") if isinstance(first, ast.Name) else ""
+                words = first.value if isinstance(first, ast.Constant) else named
+                worded += [words] if words else []
     assert len(worded) > 10
     assert [words for words in worded if not is_known(f"- {words}")] == []
 

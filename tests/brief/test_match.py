@@ -282,3 +282,8 @@ def test_the_pieces_of_a_quotation_are_clauses_or_begin_or_end_one(words: str, s
 def test_in_a_script_without_blanks_two_letters_are_a_word(words: str, stands: bool) -> None:
     source = "我喜欢这个颜色。删除按钮留在原处,写完所有测试。把页面推到主分支。"
     assert (match_words(words, source) is not None) is stands
+
+
+def test_a_line_begins_and_ends_a_clause_of_its_own() -> None:
+    source = "No, I still get this:\n```\n$ make\nmover.py:12:4: undefined name 'rows'\n```\nMend it."
+    assert match_words("No, I still get this: … mover.py:12:4: undefined name 'rows'", source) is not None

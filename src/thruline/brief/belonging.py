@@ -14,6 +14,7 @@ from thruline.brief.stated import find_facts
 from thruline.brief.terms import find_terms, is_small
 from thruline.brief.turns import Turns
 from thruline.brief.watch import TOPIC as ATTEMPTS
+from thruline.brief.wording import ANOTHER_WAY, FOUND_WANTING, RULED, TAKEN_BACK, WRONG_GUESS
 from thruline.signals.confirming import is_confirmed
 
 _LATER, _CONFLICTS = "Left for later by the user", "Conflicts"
@@ -28,13 +29,7 @@ _ELSEWHERE = frozenset[str]().union(*_TOPICS.values())
 # All that the rules tell there stands under one; what the basics begin with has no heading.
 _SORTED = frozenset(("dead_ends",))
 # What leads to words that nobody stands by any more.
-_REJECTING = (
-    "Said, and taken back later:",
-    "A guess that did not hold:",
-    "Found wanting, then done otherwise:",
-    "Then another way:",
-    "Answered with a rule:",
-)
+_REJECTING = (TAKEN_BACK, WRONG_GUESS, FOUND_WANTING, ANOTHER_WAY, RULED)
 
 
 def check_places(document: Document, turns: Turns | None = None) -> Iterator[tuple[int, str]]:

@@ -9,6 +9,7 @@ from thruline.brief.dedupe import contains_quote
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim, Section
+from thruline.brief.wording import TAKEN_BACK
 from thruline.signals.people import is_strongest
 from thruline.signals.signal import Signal
 from thruline.value import replace
@@ -40,7 +41,7 @@ def build_withdrawn(signal: Signal) -> Claim:
     """A correction that was taken back: the user's words all the same, and where they were taken back."""
     quote = Quote(signal.quote, place(signal.line, source=signal.source, uuid=signal.uuid), signal.by)
     return Claim(
-        "Said, and taken back later:",
+        TAKEN_BACK,
         (quote,),
         (place(signal.withdrawn, source=signal.source),),
         topic=_SURE if is_strongest(signal) else _DOUBTED,

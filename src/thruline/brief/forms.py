@@ -21,27 +21,10 @@ from thruline.brief.render.withheld import SO_OFTEN
 from thruline.brief.section import FLAG, NAMES, TOGETHER, UNSOURCED
 from thruline.brief.sources import find_engines
 from thruline.brief.watch import MORE, NAME, TOLD
+from thruline.brief.wording import LEADS
 
 UNKNOWN = "unknown"
 WHY = "the rules say nothing like this"
-# What leads to a quotation and says no more than the quotation, or than its reader can find out.
-_LEADS = (
-    TOGETHER,
-    "Titled:",
-    "Said, and taken back later:",
-    "Said once, and otherwise later, which counts:",
-    "Answered with a rule:",
-    "A guess that did not hold:",
-    "Found wanting, then done otherwise:",
-    "Then another way:",
-    "Left, as the agent told; not done as far as the session shows:",
-    "Put off by the agent; not done as far as the session shows:",
-    "Found, not dealt with as far as the session shows:",
-    "Offered, not taken up:",
-    "Listed, and not among what was picked:",
-    "To be verified, as the agent told; nobody said that it was:",
-    "planned, not spoken of again, unlike its other steps:",
-)
 # What git said when it was asked: `%` is a name without a blank.
 _LINES = r"%(?: \+\d+ -\d+)?"
 _GIT = (
@@ -113,7 +96,7 @@ def is_known(line: str, pointers: Iterable[int] = ()) -> bool:
 
 @cache
 def _pattern() -> "re.Pattern[str]":
-    forms = [_fill(form) for form in (*standing.FORMS, *stated.FORMS, *_LEADS, *_GIT)]
+    forms = [_fill(form) for form in (*standing.FORMS, *stated.FORMS, TOGETHER, *LEADS, *_GIT)]
     forms += [_build_attempts(), re.escape(WITHHELD), re.escape(SO_OFTEN).replace(r"\{\}", "[0-9]+")]
     places = r" \(`\^`(?:, `\^`)*\)"
     return re.compile(rf"[-*] (?:{FLAG} )?(?:{'|'.join(forms)})(?:{places})?(?: {re.escape(UNSOURCED)})?\s*")

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from thruline.brief.quote import CUT, is_edge, join_lines, may_be_left_out, split_cuts
+from thruline.brief.quote import CUT, MARKER, is_edge, join_lines, may_be_left_out, split_cuts
 from thruline.brief.speech import SAID, count_words
 from thruline.brief.turning import begins_clause, ends_clause, find_clause, find_sentence, turns_before, turns_behind
-from thruline.pattern import compile_later
 from thruline.redact import Redacted, redact, render_marker
 from thruline.session import parts
 
@@ -14,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 # Of a quotation in pieces at least one must be long enough to say something.
 _SHORTEST_PIECE = 3
 _NEAR = 100
@@ -105,7 +103,7 @@ def is_turned(words: str, source: str, tries: Tries | None = None) -> bool:
 
 def find_key(words: str) -> str:
     """The longest run of `words` that must stand in the source as it is; a quick test before `match_words`."""
-    pieces = [piece for cut in split_cuts(join_lines(words)) for piece in _MARKER.split(cut)]
+    pieces = [piece for cut in split_cuts(join_lines(words)) for piece in MARKER.split(cut)]
     return max(pieces, key=len, default="")
 
 

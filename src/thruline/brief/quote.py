@@ -56,6 +56,7 @@ _LIKE = compile_later(
     rf" *(?:- )?> ?(?:(?:{'|'.join(_BY)}), |L[0-9]+(?:-L[0-9]+)?:(?: `|\Z)"
     rf"|`{{3,}}quote|[^`]{{0,20}}, ?(?:{'|'.join(KINDS)}):|[^`]{{0,24}}(?:{'|'.join(KINDS)}):\S*:(?: `|\Z))",
 )
+MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 _FENCE = compile_later(r"(`{3,})quote\Z")
 _JOINING = frozenset("-./:@#&+=\\~$%")
 # What a cut leaves out is at least so many signs, or a line's end: a mark in place of one sign hides what was changed.

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from thruline.brief.match import match_words
-from thruline.brief.quote import CUT, Quote, is_edge, join_lines
+from thruline.brief.quote import CUT, MARKER, Quote, is_edge, join_lines
 from thruline.brief.turning import find_clause, find_left_behind, find_sentence
 from thruline.pattern import compile_later
 from thruline.value import replace
 
 _END = compile_later(rf"[.!?{CUT}](?=\s)|[。！？]|\S(?=\n)")
-_MARKER = compile_later(r"\[redacted:[a-z0-9-]+\]")
 # What stands around the words of a line.
 _BARE = " \t-*+•#>|=_.)"
 _FENCES = ("```", "~~~")
@@ -45,7 +44,7 @@ def _shorten(text: str, source: str, most: int) -> str:
 
 
 def _cut(text: str, at: int) -> str:
-    marker = next((m for m in _MARKER.finditer(text) if m.start() < at < m.end()), None)
+    marker = next((m for m in MARKER.finditer(text) if m.start() < at < m.end()), None)
     at = marker.start() if marker else at
     kept = _drop_bare(text[:at].rstrip().removesuffix(CUT).rstrip())
     # Little is saved by a cut at the very end, and nothing is left of one at the very start.

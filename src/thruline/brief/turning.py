@@ -148,19 +148,14 @@ def find_sentence(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def begins_clause(text: str, at: int) -> bool:
-    """Whether a clause begins at `at`: no word of it stands before, or only one that joins it; or a line does."""
-    if not any(map(str.isalnum, text[text.rfind("\n", 0, at) + 1 : at])):
-        return True
-    gone = find_left_before(text, at, 0)
+    """Whether a clause begins at `at`: no word of it stands before, or only one that joins it; a line begins one."""
+    gone = find_left_before(text, at, 0).rpartition("\n")[2]
     return not any(map(str.isalnum, gone)) or gone.strip(_MARKS).lower() in _JOINING
 
 
 def ends_clause(text: str, at: int) -> bool:
-    """Whether a clause ends at `at`, or a line."""
-    end = text.find("\n", at)
-    return not any(map(str.isalnum, text[at : end if end >= 0 else len(text)])) or not any(
-        map(str.isalnum, find_left_behind(text, at, len(text)))
-    )
+    """Whether a clause ends at `at`."""
+    return not any(map(str.isalnum, find_left_behind(text, at, len(text)).partition("\n")[0]))
 
 
 def find_clause(text: str, at: int) -> int:

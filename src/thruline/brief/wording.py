@@ -25,6 +25,31 @@ FOUND_NOTHING = {
 NO_FILE = ("The session changed no file.", "The session itself changed no file.")
 ALL_UNSOURCED = "_(no claim of this section has a source: verify before use)_"
 
+# What leads to a quotation and says no more than the quotation, or than its reader can find out.
+TITLED = "Titled:"
+TAKEN_BACK = "Said, and taken back later:"
+SAID_OTHERWISE = "Said once, and otherwise later, which counts:"
+RULED = "Answered with a rule:"
+WRONG_GUESS = "A guess that did not hold:"
+FOUND_WANTING = "Found wanting, then done otherwise:"
+ANOTHER_WAY = "Then another way:"
+LEADS = (
+    TITLED,
+    TAKEN_BACK,
+    SAID_OTHERWISE,
+    RULED,
+    WRONG_GUESS,
+    FOUND_WANTING,
+    ANOTHER_WAY,
+    "Left, as the agent told; not done as far as the session shows:",
+    "Put off by the agent; not done as far as the session shows:",
+    "Found, not dealt with as far as the session shows:",
+    "Offered, not taken up:",
+    "Listed, and not among what was picked:",
+    "To be verified, as the agent told; nobody said that it was:",
+    "planned, not spoken of again, unlike its other steps:",
+)
+
 # What a sub-heading may say; one that a model chose has its engine behind it.
 TOPICS = (
     "Overruled by the user",

@@ -7,6 +7,7 @@ from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.brief.wording import TITLED
 from thruline.engines.rules.alike import Core, find_core
 from thruline.engines.rules.candidates import ASKED, CONTEXT
 from thruline.engines.rules.decided import build_decided, quote_plan
@@ -74,7 +75,7 @@ def _place(facts: Facts) -> Iterator[Claim]:
     title = facts.material.title
     if title is not None and title.value.strip():
         quote = Quote(title.value.strip(), place(title.line, uuid=title.uuid), "client")
-        yield Claim("Titled:", (quote,), topic=CONTEXT, weight=0.52)
+        yield Claim(TITLED, (quote,), topic=CONTEXT, weight=0.52)
     if not summary.cwd:
         return
     branch = f" on branch {render_path(summary.branch, 80)}" if summary.branch else ""

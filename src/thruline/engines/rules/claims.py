@@ -6,6 +6,7 @@ from thruline.brief.names import render_call
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import TOGETHER, Claim
+from thruline.brief.wording import RULED
 from thruline.engines.rules.candidates import ASKED, CONTEXT, LATER, OVERRULED, QUESTIONED, RULES, Candidate
 from thruline.engines.rules.decided import quote_question
 from thruline.engines.rules.files import shorten_call
@@ -80,7 +81,7 @@ def build_claims(
         where = () if answer is None else (place(answer.line, source=answer.source, uuid=answer.uuid),)
         where = (place(first.made_later),) if refused and first.made_later and answer is None else where
         if answer is not None:
-            words = "Answered with a rule:" if id(answer) in ruled else TOGETHER
+            words = RULED if id(answer) in ruled else TOGETHER
         weight = _weigh(group, last_line)
         claim = Claim(words, tuple(quotes), where, topic=key[2], weight=weight, shown=shown, keep=keep)
         made.append((first.section, claim))

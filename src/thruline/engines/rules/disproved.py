@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.brief.wording import WRONG_GUESS
 from thruline.engines.rules.blamed import blames, read_subject
 from thruline.engines.rules.candidates import DISPROVED
 from thruline.engines.rules.cues import CONCEDED, GIVEN_UP, GUESSED, find_cues
@@ -40,7 +41,7 @@ def build_disproved(facts: Facts) -> list[Claim]:
     for guess, quote in reversed(list(_find_pairs(facts))):
         known = (guess.pointer.line, guess.text)
         if known not in found and not _is_taken_up(quote, facts.material.messages):
-            words = "A guess that did not hold:"
+            words = WRONG_GUESS
             found[known] = Claim(words, (guess, quote), topic=DISPROVED, weight=0.6, keep=True)
         if len(found) == MOST:
             break

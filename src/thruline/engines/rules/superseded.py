@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import Claim
+from thruline.brief.wording import SAID_OTHERWISE
 from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.open_threads import CONFLICTS
 from thruline.engines.rules.terms import find_terms
@@ -79,9 +80,7 @@ def find_superseded(signals: tuple[Signal, ...]) -> list[tuple[Signal, Signal]]:
 def build_superseded(pairs: list[tuple[Signal, Signal]]) -> list[Claim]:
     """One claim for each pair: the rule first, then what counts now."""
     return [
-        Claim(
-            "Said once, and otherwise later, which counts:", (_quote(rule), _quote(later)), topic=CONFLICTS, weight=0.6
-        )
+        Claim(SAID_OTHERWISE, (_quote(rule), _quote(later)), topic=CONFLICTS, weight=0.6)
         for rule, later in pairs[-MOST:]
     ]
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from thruline.brief.names import render_command
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
+from thruline.brief.wording import ANOTHER_WAY, FOUND_WANTING
 from thruline.engines.rules.basics import strip_watched
 from thruline.engines.rules.candidates import DISPROVED
 from thruline.engines.rules.facts import Facts
@@ -38,7 +39,6 @@ ALONE = 6
 REDONE, WORKED, NEWER = 1.0, 0.5, 0.5
 # In a language without cues a message is quoted whole, or not at all.
 SHORTEST, LONGEST = 30, 300
-ANSWERED = "Then another way:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def choose_turned(found: list[tuple[float, Claim]], room: int, *, roomy: bool, a
     ranked = []
     for worth, claim in found:
         size = len(claim.text) + sum(len(quote.text.encode("utf-8", "surrogatepass")) for quote in claim.quotes)
-        ranked.append((worth - size / COST - (TOLD if claim.text == ANSWERED else 0.0), size, claim))
+        ranked.append((worth - size / COST - (TOLD if claim.text == ANOTHER_WAY else 0.0), size, claim))
     chosen: list[Claim] = []
     left = int(room * SHARE)
     for worth, size, claim in sorted(ranked, key=lambda one: -one[0]):
@@ -96,7 +96,7 @@ def join_answers(claims: list[Claim]) -> list[Claim]:
     joined = list(claims)
     gone: set[int] = set()
     for at, claim in enumerate(claims):
-        to = objected.get((claim.pointers[0].source, claim.pointers[0].line)) if claim.text == ANSWERED else None
+        to = objected.get((claim.pointers[0].source, claim.pointers[0].line)) if claim.text == ANOTHER_WAY else None
         if to is not None:
             joined[to] = replace(joined[to], quotes=(*joined[to].quotes, *claim.quotes))
             gone.add(at)
@@ -151,8 +151,8 @@ def _build(turn: Turn) -> Claim:
     told, failed = turn.moment.told, turn.moment.failed
     if told is not None:
         where = (place(told.line, source=told.source, uuid=told.uuid),)
-        return Claim(ANSWERED, (quote,), where, topic=turn.moment.topic, weight=0.62)
+        return Claim(ANOTHER_WAY, (quote,), where, topic=turn.moment.topic, weight=0.62)
     if failed is not None and not turn.moment.granted:
         words = f"{render_command(strip_watched(failed.target), 90)} failed, then another way:"
         return Claim(words, (quote,), (place(failed.line),), topic=DISPROVED, weight=0.62)
-    return Claim("Found wanting, then done otherwise:", (quote,), topic=DISPROVED, weight=0.6)
+    return Claim(FOUND_WANTING, (quote,), topic=DISPROVED, weight=0.6)
