@@ -2,12 +2,15 @@
 
 import pytest
 
-from tests.engines.rules.talk import render
+from tests.engines.rules.talk import fold, render
 from tests.session.talk import agent, human
 from thruline.brief.document import parse_document
 from thruline.brief.pointer import place
 from thruline.brief.quote import Quote
 from thruline.brief.section import HEADINGS
+from thruline.engines.rules.candidates import find_candidates
+from thruline.engines.rules.settled import Since
+from thruline.signals.signal import Signal
 
 WAYS = "Ways to keep the tide tables:\n1. A queue\n2. A file\n3. Nothing\nWhich one?"
 
@@ -58,3 +61,24 @@ def test_what_was_printed_is_not_what_a_request_meant() -> None:
     text = render([asked, agent(3, "The gauges need a name each.")], 1_000)
     assert "logs here:" in text
     assert shown not in text
+
+
+def test_of_a_correction_the_sentence_is_told_that_corrects_and_not_the_one_that_decides() -> None:
+    said = "Do not drop the table of May, keep it.\nThe page hides the tide of today though."
+    session = [
+        human(2, "Show the tides."),
+        agent(3, "The page shows the tides now."),
+        human(4, said),
+        agent(5, "Right."),
+    ]
+    facts = fold(session)
+    found = (
+        Signal("correction", "human", said.split("\n")[1], 4, "u4", strength=0.6),
+        Signal("decision", "human", said.split("\n")[0], 4, "u4", strength=0.9),
+    )
+    told = [
+        one
+        for one in find_candidates(facts.material, found, Since(facts.material, facts.ledger))
+        if one.message.line == 4 and one.message.by == "human"
+    ]
+    assert [one.text for one in told if one.keep] == [said.split("\n")[1]]

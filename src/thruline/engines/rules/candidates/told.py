@@ -140,7 +140,10 @@ def _find_repeated(humans: list[Message]) -> set[int]:
 def _told(message: Message, before: str, signals: list[Signal], outcome: Outcome, *, first: bool) -> list[Candidate]:
     strengths = _find_strengths(message, signals)
     made: list[Candidate] = []
-    quoted = [_locate(message.text, signal.quote) for signal in signals if signal.quote]
+    # Of a correction the sentence counts that corrects, not one that settles something beside it.
+    corrects = strengths["correction"] >= SURE
+    telling = [one for one in signals if one.quote and not (corrects and one.kind == "decision")]
+    quoted = [_locate(message.text, one.quote) for one in telling]
     spans = find_typed(message.text, before, first=first)
     if spans and quoted and not any(low < end and start < high for low, high in quoted for start, end in spans):
         # What was mined stands in a paste: it was the words above it that meant something, if anything did.
