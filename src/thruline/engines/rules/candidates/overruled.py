@@ -38,6 +38,8 @@ LEAST_PASTED, MOST_PASTED = 30, 4_000
 REPLIED, PATH = 0.5, 0.3
 # What the agent holds to be so, and what it lists as done.
 HELD, DONE = 1.5, 0.6
+# The user answers the last words first.
+NEWEST = 2.0
 # The sentence of a reply is no longer.
 LONGEST_REPLY = 300
 
@@ -148,11 +150,13 @@ def _mark(
 ) -> None:
     replied = find_terms("\n".join(one.text[:MOST_READ] for one in texts))
     counts = Counter(term for each in window for term in each.terms)
+    newest = max((each.message.line for each in window), default=0)
 
     def weigh(each: Candidate) -> tuple[float, float]:
         shared = sum(_weigh(term) / counts[term] for term in each.terms if term in wanted)
         shared += REPLIED * sum(_weigh(term) / counts[term] for term in each.terms if term in replied)
         held = HELD if each.cues & _HELD else DONE if each.item and "settled" in each.cues else 1.0
+        held *= NEWEST if each.message.line == newest else 1.0
         return shared * held, each.quality
 
     meant = [each for each in window if each.topic != DISPROVED and not each.passing]
