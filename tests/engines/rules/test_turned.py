@@ -8,9 +8,10 @@ import pytest
 from tests.engines.rules.talk import LAST, build, fold, render, words
 from tests.session.talk import agent, edit, human, run
 from thruline.brief.section import Claim
+from thruline.brief.wording import ANOTHER_WAY
 from thruline.engines.rules.reverted import Undoing
 from thruline.engines.rules.terms import find_terms
-from thruline.engines.rules.turned import ANSWERED, COST, LEAST, SHARE, TOLD, build_turned, choose_turned
+from thruline.engines.rules.turned import COST, LEAST, SHARE, TOLD, build_turned, choose_turned
 from thruline.session import parts
 from thruline.session.parts import Call, Part, Result
 from thruline.signals.people import STRONGEST
@@ -385,7 +386,7 @@ def test_where_there_is_little_room_a_long_one_must_be_worth_its_letters() -> No
 
 
 def test_where_there_is_little_room_what_nobody_else_tells_comes_before_an_answer() -> None:
-    alone, answer = Claim("Left for another way:"), Claim(ANSWERED)
+    alone, answer = Claim("Left for another way:"), Claim(ANOTHER_WAY)
     found = [(LEAST + TOLD, answer), (LEAST + TOLD, alone)]
     assert choose_turned(found, 6_000, roomy=False) == [alone]
     assert choose_turned([(LEAST + 2 * TOLD, answer)], 6_000, roomy=False) == [answer]

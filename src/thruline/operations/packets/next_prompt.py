@@ -66,19 +66,30 @@ def render_ends(files: Sequence[str], validators: Sequence[str]) -> list[str]:
 
 
 def _take(claims: Sequence[Claim], room: int, human: int, agent: int) -> tuple[list[str], int]:
-    taken: list[str] = []
+    """The lines that fit: first a person's own words of every claim, then what they answered and what was replied."""
+    told: dict[int, list[str]] = {}
     used = 0
-    for claim in claims:
-        # What is too long whole may be worth its beginning, and a person's words count without what was said to them.
-        told = tuple(quote for quote in claim.quotes if quote.by == "human")
-        for part, each in ((1, claim), (2, claim), (1, replace(claim, quotes=told)) if told else (2, claim)):
-            lines = render_claim(_trim(each), human // part, agent // part)
-            size = sum(map(count_words, lines))
-            if used + size <= room:
-                taken += lines
-                used += size
+    for at, claim in enumerate(claims):
+        own = tuple(quote for quote in claim.quotes if quote.by == "human")
+        # What is too long whole may be worth its beginning.
+        for part in (1, 2):
+            lines = render_claim(_trim(replace(claim, quotes=own or claim.quotes)), human // part, agent // part)
+            if used + _count(lines) <= room:
+                told[at] = lines
+                used += _count(lines)
                 break
-    return taken, used
+    for at, claim in enumerate(claims):
+        for part in (1, 2):
+            lines = render_claim(_trim(claim), human // part, agent // part)
+            if at in told and _count(told[at]) < _count(lines) <= room - used + _count(told[at]):
+                used += _count(lines) - _count(told[at])
+                told[at] = lines
+                break
+    return [line for at in sorted(told) for line in told[at]], used
+
+
+def _count(lines: Sequence[str]) -> int:
+    return sum(map(count_words, lines))
 
 
 def _leave_bare(claims: Sequence[Claim]) -> list[Claim]:
