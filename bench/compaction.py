@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench import Context, Row
-from thruline.brief.loss import count_kinds, find_lost
-from thruline.brief.remember import KINDS
+from thruline.brief.kept.loss import count_kinds, find_lost
+from thruline.brief.kept.remember import KINDS
 from thruline.errors import ThrulineError
 from thruline.operations.sessions.compactions import Compaction, find_compactions
 from thruline.operations.sessions.locate import locate

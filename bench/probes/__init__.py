@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from bench import Row
-from thruline.brief.watch import AttemptWatch
+from thruline.brief.attempts.watch import AttemptWatch
 from thruline.engines.rules import Facts, GitState
 from thruline.operations.handoff.brief import build_brief, read_facts
 from thruline.operations.sessions.locate import Located, locate

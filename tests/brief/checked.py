@@ -2,7 +2,7 @@
 
 from tests.brief.sessions import said
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.render import render_brief
 from thruline.brief.section import Brief, Claim, Section, Source, order_sections
 from thruline.value import replace

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from thruline.brief.check import check_document
-from thruline.brief.claimed import find_stated, find_wanted
+from thruline.brief.claims.claimed import find_stated, find_wanted
 from thruline.brief.document import parse_document
-from thruline.brief.done import Done
-from thruline.brief.evidence import Evidence
+from thruline.brief.proof.done import Done
+from thruline.brief.quotation.evidence import Evidence
 from thruline.brief.report import Report
 from thruline.session.parts import Part, Said
 

@@ -7,12 +7,12 @@ import pytest
 
 from tests.brief.checked import BRIEF, SESSION, TEXT
 from tests.brief.sessions import SomeFacts, check_text, said
-from thruline.brief import standing, stated
+from thruline.brief.claims import standing, stated
 from thruline.brief.document import parse_document
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote, render_quote
-from thruline.brief.turning import turns
-from thruline.brief.untrue import WHY
+from thruline.brief.proof.untrue import WHY
+from thruline.brief.quotation.quote import Quote, render_quote
+from thruline.brief.quotation.turning import turns
 
 PLAIN = "parser cache retry token branch index socket handler queue timeout schema fixture deploy merge lock cursor"
 SIGNS = "l'heure `render_x` [link](http://a.example) <b> naïve 日本語の文 é… “so” \x1b[31m \u202e # > - * _x_"

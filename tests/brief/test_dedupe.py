@@ -1,10 +1,10 @@
 """What stands in a brief twice is told once, and what is left of the other still has its place."""
 
+from thruline.brief.claims.forms import is_known
 from thruline.brief.dedupe import contains_quote, drop_repeats
 from thruline.brief.document import parse_document
-from thruline.brief.forms import is_known
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.render.claim import render_claim
 from thruline.brief.section import TOGETHER, Brief, Claim, Section, order_sections
 

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.brief.attributed import find_attributed
+from thruline.brief.claims.attributed import find_attributed
 from thruline.brief.corrections import add_corrections
 from thruline.brief.merge import merge_sections
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import NAMES, Brief, Claim, Section, order_sections
 from thruline.signals.signal import Signal
 from thruline.value import replace

@@ -14,11 +14,11 @@ import pytest
 from tests.brief.attacks import ATTACKS, DEFINITIONS, NAMES, Attack
 from tests.brief.planting import plant, plant_definitions, plant_names
 from tests.harnesses.claude_code.conftest import Transcript
+from thruline.brief.attempts.inert import blank_spans, find_spans, fold
+from thruline.brief.claims.names import render_path
 from thruline.brief.document import Document, parse_document
-from thruline.brief.inert import blank_spans, find_spans, fold
-from thruline.brief.names import render_path
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote, join_lines
+from thruline.brief.quotation.quote import Quote, join_lines
 from thruline.brief.section import NAMES as SECTIONS
 from thruline.brief.section import TABLE, Claim, Section
 from thruline.operations.handoff.brief import make_brief

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from thruline.brief.remember import Fact
+from thruline.brief.kept.remember import Fact
 from thruline.operations.sessions.compactions import find_compactions
 from thruline.operations.sessions.locate import locate
 

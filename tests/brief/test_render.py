@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thruline.brief.claims.forms import is_known
+from thruline.brief.claims.names import render_path
 from thruline.brief.document import parse_document
-from thruline.brief.forms import is_known
-from thruline.brief.names import render_path
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.render import SMALLEST_BUDGET, render_brief
 from thruline.brief.render.choose import build_items, rank_left
 from thruline.brief.render.claim import WITHHELD, render_claim

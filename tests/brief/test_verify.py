@@ -4,9 +4,9 @@ import pytest
 
 from tests.brief.sessions import NoFacts, SomeFacts, said
 from tests.redact.planting import fill
-from thruline.brief.evidence import Evidence
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.evidence import Evidence
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
 from thruline.brief.verify import check_pointer, check_quote, find_wanted, verify_sections
 

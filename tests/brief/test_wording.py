@@ -2,8 +2,8 @@
 
 import pytest
 
+from thruline.brief.attempts.watch import TOPIC
 from thruline.brief.section import Claim
-from thruline.brief.watch import TOPIC
 from thruline.brief.wording import (
     FOUND_NOTHING,
     NOTHING,

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.kept import ask
 from tests.sample import SAMPLE, SESSION
-from thruline.brief import loss
+from thruline.brief.kept import loss
 from thruline.cli.terminal import ProgressLine
 
 

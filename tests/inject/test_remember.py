@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thruline.brief.remember import KINDS, Fact
+from thruline.brief.kept.remember import KINDS, Fact
 from thruline.inject.remember import MOST_BYTES, render_keep, render_lost
 
 

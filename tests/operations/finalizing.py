@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.harnesses.claude_code.conftest import Transcript
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim, Section
 from thruline.operations.handoff.finalize import Finalized, finalize
 from thruline.operations.sessions.locate import locate

@@ -6,10 +6,10 @@ import pytest
 
 from tests.engines.rules.talk import fold
 from tests.session.talk import agent, human
+from thruline.brief.attempts.watch import AttemptWatch
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import NAMES, Brief, Claim, Section
-from thruline.brief.watch import AttemptWatch
 from thruline.engines.rules import Rules
 from thruline.operations.handoff.brief import fill_brief
 from thruline.session.parts import Part

@@ -10,7 +10,7 @@ from tests.harnesses.claude_code.conftest import Transcript
 from tests.operations.finalizing import CORRECTIONS, answer, make, write, write_talk
 from thruline.brief.document import find_spoken, parse_document
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import NAMES, PLACEHOLDER, Claim, Section
 from thruline.errors import NotFound
 from thruline.operations.handoff.finalize import finalize

@@ -9,7 +9,7 @@ import pytest
 
 from tests.harnesses.claude_code.conftest import Transcript
 from tests.operations.finalizing import answer, make, write
-from thruline.brief.fate import (
+from thruline.brief.model.fate import (
     CUT,
     DROPPED,
     KEPT,

@@ -6,7 +6,7 @@ import pytest
 
 from tests.harnesses.claude_code.conftest import Transcript
 from tests.operations.finalizing import answer, make, write, write_talk
-from thruline.brief.inert import render_words
+from thruline.brief.attempts.inert import render_words
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from tests.operations.finalizing import answer, write
 from thruline.brief.document import parse_document
-from thruline.brief.match import read_texts
+from thruline.brief.quotation.match import read_texts
 from thruline.brief.section import NAMES
 from thruline.operations.handoff.finalize import finalize
 from thruline.operations.handoff.mined import mine_sections

@@ -10,10 +10,10 @@ import pytest
 
 from tests.operations.mutations import SOMETIMES, UNNOTICED, mutate
 from thruline.brief.check import check_document
-from thruline.brief.claimed import find_wanted
+from thruline.brief.claims.claimed import find_wanted
 from thruline.brief.document import Document, parse_document
-from thruline.brief.evidence import Evidence
-from thruline.brief.quote import Quote, render_quote
+from thruline.brief.quotation.evidence import Evidence
+from thruline.brief.quotation.quote import Quote, render_quote
 from thruline.brief.wording import NO_ROOM
 from thruline.operations.facts import ProjectFacts
 from thruline.operations.handoff.brief import make_brief

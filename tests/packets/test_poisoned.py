@@ -8,8 +8,8 @@ import pytest
 from tests.brief.attacks import ATTACKS, NAMES, Attack
 from tests.brief.planting import plant_names
 from tests.packets.projects import Project
+from thruline.brief.attempts.inert import blank_spans, fold
 from thruline.brief.document import parse_document
-from thruline.brief.inert import blank_spans, fold
 from thruline.operations.packets.making import make_packet
 from thruline.operations.packets.pickup import pick_up
 from thruline.operations.sessions.locate import locate

@@ -5,27 +5,27 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from thruline.brief import verify
-from thruline.brief.belonging import check_places
-from thruline.brief.claimed import find_stated, read_spoken
+from thruline.brief.attempts.inert import render_span
+from thruline.brief.claims.belonging import check_places
+from thruline.brief.claims.claimed import find_stated, read_spoken
+from thruline.brief.claims.forms import UNKNOWN, find_unknown
+from thruline.brief.claims.forms import WHY as NOT_OURS
+from thruline.brief.claims.frame import check_frame
+from thruline.brief.claims.labels import check_labels
+from thruline.brief.claims.standing import is_standing
+from thruline.brief.claims.stated import Fact
 from thruline.brief.document import Document, Inline, Spoken, Stated
-from thruline.brief.done import Done
-from thruline.brief.evidence import Evidence
-from thruline.brief.forms import UNKNOWN, find_unknown
-from thruline.brief.forms import WHY as NOT_OURS
-from thruline.brief.frame import check_frame
-from thruline.brief.inert import render_span
-from thruline.brief.labels import check_labels
-from thruline.brief.match import match_words
-from thruline.brief.nothing import Denied
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import SPEAKERS, Placed, is_again, render_quote
+from thruline.brief.proof.done import Done
+from thruline.brief.proof.nothing import Denied
+from thruline.brief.proof.shifted import Shifts, move_fact
+from thruline.brief.proof.untrue import WHY
+from thruline.brief.quotation.evidence import Evidence
+from thruline.brief.quotation.match import match_words
+from thruline.brief.quotation.quote import SPEAKERS, Placed, is_again, render_quote
 from thruline.brief.report import FABRICATED, HEADING, LABEL, MALFORMED, NO_SOURCE, SOURCE, STRAY, WHAT, Report, Trouble
 from thruline.brief.section import REMOVED, UNSOURCED
-from thruline.brief.shifted import Shifts, move_fact
 from thruline.brief.sources import find_strangers
-from thruline.brief.standing import is_standing
-from thruline.brief.stated import Fact
-from thruline.brief.untrue import WHY
 from thruline.value import replace
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from thruline.brief.dedupe import contains_quote
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim, Section
 from thruline.brief.wording import TAKEN_BACK
 from thruline.signals.people import is_strongest

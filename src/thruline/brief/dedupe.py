@@ -2,9 +2,9 @@
 
 import re
 
-from thruline.brief.inert import fold
+from thruline.brief.attempts.inert import fold
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import ELSEWHERE, QUOTED, TABLE, TOGETHER, Brief, Claim
 from thruline.pattern import compile_later
 from thruline.value import replace

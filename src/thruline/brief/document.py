@@ -8,15 +8,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from thruline.brief.attributed import find_attributed, find_speaker, is_said
-from thruline.brief.inert import blank_spans, find_spans, parse_span
+from thruline.brief.attempts.inert import blank_spans, find_spans, parse_span
+from thruline.brief.claims.attributed import find_attributed, find_speaker, is_said
+from thruline.brief.claims.stray import check_headings, find_strays, is_brief
 from thruline.brief.pointer import Pointer, parse_pointer
-from thruline.brief.quote import Placed, looks_quoted, parse_quote
+from thruline.brief.quotation.quote import Placed, looks_quoted, parse_quote
+from thruline.brief.quotation.speech import SAID, SENTENCE, count_words, find_quoted
 from thruline.brief.section import HEADINGS, NAMES, UNSOURCED, Source
 from thruline.brief.sources import HEADING as SOURCES_HEADING
 from thruline.brief.sources import add_told, find_engines, parse_sources
-from thruline.brief.speech import SAID, SENTENCE, count_words, find_quoted
-from thruline.brief.stray import check_headings, find_strays, is_brief
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.value import dataclass, field

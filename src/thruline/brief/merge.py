@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping
 
+from thruline.brief.claims.labels import OTHERS
+from thruline.brief.claims.saying import load_saying
 from thruline.brief.dedupe import LONGEST_WHOLE, contains_quote, say_the_same
-from thruline.brief.labels import OTHERS
-from thruline.brief.quote import Quote
+from thruline.brief.model.unsaid import reads_as_speech
+from thruline.brief.quotation.quote import Quote
+from thruline.brief.quotation.speech import count_words
 from thruline.brief.render.claim import WITHHELD, drop_leading
-from thruline.brief.saying import load_saying
 from thruline.brief.section import QUOTED, TABLE, Claim, Section
-from thruline.brief.speech import count_words
-from thruline.brief.unsaid import reads_as_speech
 from thruline.pattern import compile_later
 from thruline.value import replace
 

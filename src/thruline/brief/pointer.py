@@ -6,7 +6,7 @@ or act as markdown.
 
 import re
 
-from thruline.brief.prose import is_prose, percent, percent_prose, split_parts
+from thruline.brief.attempts.prose import is_prose, percent, percent_prose, split_parts
 from thruline.errors import UsageError
 from thruline.pattern import compile_later
 from thruline.session.pointer import parse_place, render_pointer

@@ -5,7 +5,7 @@ when one of them does not.
 """
 
 from thruline.brief.pointer import KINDS, Pointer
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.wording import PLACEHOLDER as PLACEHOLDER
 from thruline.value import dataclass
 

@@ -15,11 +15,19 @@ blank as `⟦U+0020⟧`: nothing is lost, and nothing reads.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from thruline.brief.inert import OPEN, blank_spans, escape_odd, find_spans, parse_span, render_span, unescape_odd
-from thruline.brief.names import reads_like_order
-from thruline.brief.prose import is_prose, split_parts
+from thruline.brief.attempts.inert import (
+    OPEN,
+    blank_spans,
+    escape_odd,
+    find_spans,
+    parse_span,
+    render_span,
+    unescape_odd,
+)
+from thruline.brief.attempts.prose import is_prose, split_parts
+from thruline.brief.claims.names import reads_like_order
+from thruline.brief.claims.standing import find_folder
 from thruline.brief.section import Source
-from thruline.brief.standing import find_folder
 from thruline.pattern import compile_later
 from thruline.value import replace
 

@@ -8,17 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from thruline.brief.denials import KINDS as DENIALS
-from thruline.brief.denials import find_denials
-from thruline.brief.done import Done
-from thruline.brief.evidence import Evidence, Text
-from thruline.brief.match import is_turned, match_words, widen_words
-from thruline.brief.mentioned import NAMED_COMMIT, NAMED_DIGITS, NAMED_FILE, find_mentioned
+from thruline.brief.claims.denials import KINDS as DENIALS
+from thruline.brief.claims.denials import find_denials
+from thruline.brief.claims.mentioned import NAMED_COMMIT, NAMED_DIGITS, NAMED_FILE, find_mentioned
+from thruline.brief.claims.standing import find_claimed
+from thruline.brief.claims.stated import COMMITTED, LOGGED, REBASED, Fact, drop_facts
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote
+from thruline.brief.proof.done import Done
+from thruline.brief.quotation.evidence import Evidence, Text
+from thruline.brief.quotation.match import is_turned, match_words, widen_words
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import QUOTED, REMOVED, Claim, Section
-from thruline.brief.standing import find_claimed
-from thruline.brief.stated import COMMITTED, LOGGED, REBASED, Fact, drop_facts
 from thruline.value import dataclass, field, replace
 
 # How a quotation or a pointer was found.

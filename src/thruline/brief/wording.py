@@ -7,7 +7,7 @@ pass there: `finalize` makes nothing else, and `verify` tells everything else as
 import re
 from functools import cache
 
-from thruline.brief.inert import fold
+from thruline.brief.attempts.inert import fold
 from thruline.pattern import compile_later
 
 PLACEHOLDER = "_(extraction failed — not available)_"

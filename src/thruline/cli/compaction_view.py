@@ -4,9 +4,9 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any
 
-from thruline.brief.injection import find_attempts
-from thruline.brief.loss import count_kinds
-from thruline.brief.remember import KINDS, Fact
+from thruline.brief.attempts.injection import find_attempts
+from thruline.brief.kept.loss import count_kinds
+from thruline.brief.kept.remember import KINDS, Fact
 from thruline.operations.sessions.compactions import Compaction
 from thruline.redact import redact
 

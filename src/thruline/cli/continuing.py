@@ -4,8 +4,8 @@ import os
 from typing import Any
 
 from thruline.artifacts.agent_handoff import AgentHandoff
-from thruline.brief.inert import render_words
-from thruline.brief.names import render_path, render_time
+from thruline.brief.attempts.inert import render_words
+from thruline.brief.claims.names import render_path, render_time
 from thruline.cli.command import command as declare
 from thruline.cli.show import render_json
 from thruline.cli.terminal import say, write_out

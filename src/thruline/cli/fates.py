@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from thruline.brief.fate import Fate, count_fates, tell_fates
+from thruline.brief.model.fate import Fate, count_fates, tell_fates
 from thruline.cli.terminal import say
 
 

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from thruline.brief.names import render_path
+from thruline.brief.claims.names import render_path
 from thruline.cli.command import command as declare
 from thruline.cli.show import show
 from thruline.layout import find_project

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from thruline.artifacts.packet import Packet
-from thruline.brief.quote import render_quote
+from thruline.brief.quotation.quote import render_quote
 from thruline.cli.command import command as declare
 from thruline.cli.command import command_declared, command_group
 from thruline.cli.packet_list import declared as declared_list

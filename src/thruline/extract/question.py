@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from thruline.brief.repair import repair_json
+from thruline.brief.model.repair import repair_json
 from thruline.brief.section import NAMES, build_schema, check_answer
 from thruline.extract.prompt import CHUNK, render_data
 from thruline.extract.summary import SUMMARY_SCHEMA, check_summary

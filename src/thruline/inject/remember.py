@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from thruline.brief.inert import escape_odd, render_span
-from thruline.brief.injection import find_attempts
-from thruline.brief.quote import CUT
-from thruline.brief.remember import KINDS, LONGEST, Fact
+from thruline.brief.attempts.inert import escape_odd, render_span
+from thruline.brief.attempts.injection import find_attempts
+from thruline.brief.kept.remember import KINDS, LONGEST, Fact
+from thruline.brief.quotation.quote import CUT
 from thruline.inject.templates import fill_template
 from thruline.redact import redact
 

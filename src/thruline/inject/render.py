@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Callable
 
 from thruline.artifacts.last_session import LastSession
-from thruline.brief.inert import escape_odd, render_span
-from thruline.brief.injection import find_in_name
-from thruline.brief.names import WITHHELD, encode_name, render_path, render_time
-from thruline.brief.quote import CUT
+from thruline.brief.attempts.inert import escape_odd, render_span
+from thruline.brief.attempts.injection import find_in_name
+from thruline.brief.claims.names import WITHHELD, encode_name, render_path, render_time
+from thruline.brief.quotation.quote import CUT
 from thruline.inject.choose import MOST_OTHERS, Choice, Waiting
 from thruline.inject.templates import fill_template
 from thruline.redact import redact

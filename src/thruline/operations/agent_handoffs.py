@@ -14,7 +14,7 @@ from thruline.artifacts.agent_handoff import (
 )
 from thruline.artifacts.handoff import SEEN, HandoffHead, find_handoffs, parse_handoff
 from thruline.artifacts.signal import BLOCKED, STATUSES, Signal, is_task_id
-from thruline.brief.inert import render_words
+from thruline.brief.attempts.inert import render_words
 from thruline.clock import read_clock
 from thruline.disk.atomic import Lock, make_folders, write_bytes
 from thruline.disk.faults import build_disk_error

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from thruline.brief.check import check_document
-from thruline.brief.claimed import find_stated, find_wanted
+from thruline.brief.claims.claimed import find_stated, find_wanted
+from thruline.brief.claims.forms import find_free
+from thruline.brief.claims.stated import COMMITTED, CREATED, EDITED, Fact
 from thruline.brief.document import Document, parse_document
-from thruline.brief.done import Done
-from thruline.brief.evidence import Evidence
-from thruline.brief.forms import find_free
-from thruline.brief.nothing import Denied, denies_dead_ends
 from thruline.brief.pointer import decode_path
-from thruline.brief.quote import CUT
+from thruline.brief.proof.done import Done
+from thruline.brief.proof.nothing import Denied, denies_dead_ends
+from thruline.brief.quotation.evidence import Evidence
+from thruline.brief.quotation.quote import CUT
 from thruline.brief.report import SOURCE, Report, Trouble
 from thruline.brief.section import Source
 from thruline.brief.sources import parse_sources
-from thruline.brief.stated import COMMITTED, CREATED, EDITED, Fact
 from thruline.brief.verify import DANGLING, OK
 from thruline.config import load_config_tolerant
 from thruline.disk.atomic import read_bytes, write_bytes

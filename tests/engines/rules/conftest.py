@@ -2,8 +2,8 @@
 
 import pytest
 
+from thruline.brief.claims.forms import is_known
 from thruline.brief.document import parse_document
-from thruline.brief.forms import is_known
 from thruline.brief.render.claim import render_claim
 from thruline.brief.section import Section
 from thruline.engines.rules import Rules
@@ -18,7 +18,7 @@ def known_words(monkeypatch: pytest.MonkeyPatch) -> None:
         for claim in (claim for section in made for claim in section.claims if claim.text and not claim.statement):
             line = render_claim(claim)[0]
             pointers = [inline.start for inline in parse_document(line).pointers]
-            assert is_known(line, pointers), f"not in brief/forms.py: {line}"
+            assert is_known(line, pointers), f"not in brief/claims/forms.py: {line}"
         return made
 
     monkeypatch.setattr(Rules, "build", build_known)

@@ -2,7 +2,7 @@
 
 from tests.brief.sessions import check_text
 from tests.session.talk import agent, human
-from thruline.brief.quote import render_quote
+from thruline.brief.quotation.quote import render_quote
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote
 from thruline.engines.rules.units import split_units

@@ -6,7 +6,7 @@ from tests.engines.rules.talk import fold, render
 from tests.session.talk import agent, human
 from thruline.brief.document import parse_document
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import HEADINGS
 from thruline.engines.rules.candidates import find_candidates
 from thruline.engines.rules.settled import Since

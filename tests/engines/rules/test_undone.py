@@ -4,7 +4,7 @@ import pytest
 
 from tests.engines.rules.talk import build, fold
 from tests.session.talk import agent, edit, human, run
-from thruline.brief.attributed import find_attributed
+from thruline.brief.claims.attributed import find_attributed
 from thruline.brief.section import Claim
 from thruline.engines.rules.reverted import puts_back_own
 from thruline.session.parts import Part

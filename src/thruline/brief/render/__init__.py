@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from thruline.brief.budget import DEFAULT_BUDGET as DEFAULT_BUDGET
 from thruline.brief.budget import SMALLEST_BUDGET as SMALLEST_BUDGET
 from thruline.brief.dedupe import drop_repeats
-from thruline.brief.heads import share_heads
+from thruline.brief.quotation.heads import share_heads
 from thruline.brief.render.choose import Item, build_items, choose_items, loses_keeps, measure, rank_left, render_topic
 from thruline.brief.render.claim import LENGTHS, guard
 from thruline.brief.render.withheld import join_withheld

@@ -3,14 +3,14 @@
 import re
 from functools import lru_cache
 
-from thruline.brief.inert import render_words
-from thruline.brief.injection import find_in_words
-from thruline.brief.names import reads_like_order
-from thruline.brief.orders import find_orders
+from thruline.brief.attempts.inert import render_words
+from thruline.brief.attempts.injection import find_in_words
+from thruline.brief.claims.names import reads_like_order
+from thruline.brief.model.orders import find_orders
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import Quote, render_quote
+from thruline.brief.quotation.quote import Quote, render_quote
+from thruline.brief.quotation.shorten import shorten
 from thruline.brief.section import FLAG, QUOTED, UNSOURCED, Claim
-from thruline.brief.shorten import shorten
 from thruline.brief.wording import is_statement
 from thruline.pattern import compile_later
 from thruline.redact import redact

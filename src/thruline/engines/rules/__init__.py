@@ -39,7 +39,7 @@ __all__ = ["NAME", "SURE", "VERSION", "Facts", "GitState", "Material", "Rules"]
 
 NAME = "rules"
 # Part of a cache's key: a brief made by other rules is another brief.
-VERSION = 78
+VERSION = 79
 
 # Shares of the room: people's words, then the agent's by section; what one leaves over goes to all.
 _PEOPLE = 0.54

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from thruline.brief.inert import parse_span
-from thruline.brief.names import render_command, render_path
+from thruline.brief.attempts.inert import parse_span
+from thruline.brief.claims.names import render_command, render_path
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.brief.wording import TITLED
 from thruline.engines.rules.alike import Core, find_core

@@ -2,9 +2,9 @@
 
 from collections.abc import Container
 
-from thruline.brief.names import render_call
+from thruline.brief.claims.names import render_call
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import TOGETHER, Claim
 from thruline.brief.wording import RULED
 from thruline.engines.rules.candidates import ASKED, CONTEXT, LATER, OVERRULED, QUESTIONED, RULES, Candidate

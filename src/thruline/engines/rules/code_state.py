@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from thruline.brief.inert import render_span
-from thruline.brief.names import WITHHELD, encode_name, render_path
+from thruline.brief.attempts.inert import render_span
+from thruline.brief.claims.names import WITHHELD, encode_name, render_path
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import GIT, SESSION, Claim
 from thruline.engines.rules.committed import build_commits
 from thruline.engines.rules.did import point_at_delegations, point_at_each

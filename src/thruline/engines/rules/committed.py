@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from thruline.brief.inert import parse_span, render_span
-from thruline.brief.names import render_path
+from thruline.brief.attempts.inert import parse_span, render_span
+from thruline.brief.claims.names import render_path
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import SESSION, Claim
 from thruline.engines.rules.did import COMMITS_AT, point_at_delegations, point_at_each
 from thruline.engines.rules.facts import Facts

@@ -5,9 +5,9 @@ They say little and count as much: who refuses an edit with "no" has refused it.
 
 from collections.abc import Iterable, Sequence
 
-from thruline.brief.names import render_call
+from thruline.brief.claims.names import render_call
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates import OVERRULED, Candidate
 from thruline.engines.rules.facts import Facts

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from thruline.brief.claims.names import render_command, render_path
 from thruline.brief.corrections import build_withdrawn
-from thruline.brief.names import render_command, render_path
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, is_within
 from thruline.engines.rules.basics import is_work

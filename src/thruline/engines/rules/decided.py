@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
+from thruline.brief.quotation.shorten import shorten
 from thruline.brief.section import Claim
-from thruline.brief.shorten import shorten
 from thruline.engines.rules.candidates import ASKED, LIKELY, SURE
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message

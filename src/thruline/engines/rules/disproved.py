@@ -8,7 +8,7 @@ user's correction, and stands under its own name. Errs on the side of silence: a
 from collections.abc import Iterator, Sequence
 
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.brief.wording import WRONG_GUESS
 from thruline.engines.rules.blamed import blames, read_subject

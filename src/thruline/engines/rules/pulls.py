@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from thruline.brief.inert import render_span
+from thruline.brief.attempts.inert import render_span
 from thruline.brief.pointer import place
-from thruline.brief.pulls import Pulls
+from thruline.brief.proof.pulls import Pulls
 from thruline.brief.section import SESSION, Claim
 from thruline.engines.rules.did import PULLS_AT, PUSH_AT
 from thruline.engines.rules.facts import Facts

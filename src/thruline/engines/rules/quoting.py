@@ -6,9 +6,9 @@ Each is proved as `verify` will prove it; of pieces that are no honest quotation
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from thruline.brief.match import match_words
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import CUT, Quote, join_lines, may_be_left_out
+from thruline.brief.quotation.match import match_words
+from thruline.brief.quotation.quote import CUT, Quote, join_lines, may_be_left_out
 from thruline.brief.section import Claim
 from thruline.engines.rules.material import Message
 from thruline.pattern import compile_later

@@ -9,7 +9,7 @@ of silence: two rules that stand side by side are read by somebody, one that was
 from collections.abc import Iterator
 
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.brief.wording import SAID_OTHERWISE
 from thruline.engines.rules.cues import find_cues

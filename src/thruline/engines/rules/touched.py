@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from thruline.brief.inert import render_span
-from thruline.brief.names import render_path
+from thruline.brief.attempts.inert import render_span
+from thruline.brief.claims.names import render_path
+from thruline.brief.claims.symbols import choose_symbols, is_symbol
 from thruline.brief.pointer import place
 from thruline.brief.section import SESSION, Claim
-from thruline.brief.symbols import choose_symbols, is_symbol
 from thruline.engines.rules.did import TOUCHED_AT
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.files import CREATED, DELETED, EDITED, GONE, Touched

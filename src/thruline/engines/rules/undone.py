@@ -7,9 +7,9 @@ where they give a reason, say why. Errs on the side of the user's word: a wrong 
 
 from collections.abc import Iterator
 
-from thruline.brief.names import render_command, render_path
+from thruline.brief.claims.names import render_command, render_path
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates import DISPROVED, OVERRULED
 from thruline.engines.rules.cues import find_cues

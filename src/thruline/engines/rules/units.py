@@ -8,7 +8,7 @@ one cost a few words, one cut in half would be misquoted in spirit.
 import re
 from functools import lru_cache
 
-from thruline.brief.quote import attributes, is_again
+from thruline.brief.quotation.quote import attributes, is_again
 from thruline.pattern import compile_later
 from thruline.value import dataclass
 

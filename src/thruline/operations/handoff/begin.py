@@ -9,7 +9,7 @@ from thruline.operations.sessions.reading_aside import ReadingAside, begin_readi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from thruline.brief.watch import AttemptWatch
+    from thruline.brief.attempts.watch import AttemptWatch
     from thruline.operations.sessions.locate import Located
 
 
@@ -31,6 +31,6 @@ class Begun:
 
 
 def _begin_watch() -> "AttemptWatch":
-    from thruline.brief.watch import AttemptWatch  # by the child, when it has read
+    from thruline.brief.attempts.watch import AttemptWatch  # by the child, when it has read
 
     return AttemptWatch()

@@ -7,12 +7,12 @@ import os
 import re
 from collections.abc import Callable, Iterable
 
-from thruline.brief.names import reads_like_order
+from thruline.brief.attempts.prose import is_prose
+from thruline.brief.attempts.watch import AttemptWatch, tell_withheld
+from thruline.brief.claims.names import reads_like_order
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.prose import is_prose
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, measure_room, render_brief
 from thruline.brief.section import Brief
-from thruline.brief.watch import AttemptWatch, tell_withheld
 from thruline.digest import sha256
 from thruline.engines.rules import NAME, SURE, VERSION, Facts, GitState, Material, Rules
 from thruline.engines.rules.ahead import Ahead

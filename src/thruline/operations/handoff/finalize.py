@@ -8,24 +8,24 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from thruline.brief.content import attach_pointers, count_odd, fold_topics, parse_content, parse_pointers
-from thruline.brief.denials import find_denials
-from thruline.brief.done import Done
-from thruline.brief.evidence import Evidence
-from thruline.brief.fate import Fate, judge_fates, number_claims
-from thruline.brief.lift import CopyWatch
-from thruline.brief.mentioned import find_mentioned
+from thruline.brief.attempts.watch import AttemptWatch, tell_withheld
+from thruline.brief.claims.denials import find_denials
+from thruline.brief.claims.mentioned import find_mentioned
+from thruline.brief.claims.standing import find_claimed
 from thruline.brief.merge import merge_sections
+from thruline.brief.model.content import attach_pointers, count_odd, fold_topics, parse_content, parse_pointers
+from thruline.brief.model.fate import Fate, judge_fates, number_claims
+from thruline.brief.model.lift import CopyWatch
+from thruline.brief.model.repair import repair_json
+from thruline.brief.model.unsaid import strip_spoken
+from thruline.brief.model.whole import widen_quotes
+from thruline.brief.model.withhold import withhold_orders
 from thruline.brief.pointer import Pointer
+from thruline.brief.proof.done import Done
+from thruline.brief.quotation.evidence import Evidence
 from thruline.brief.render import DEFAULT_BUDGET, Rendered, render_brief
-from thruline.brief.repair import repair_json
 from thruline.brief.section import TABLE, Brief, Section, check_answer, find_row, order_sections
-from thruline.brief.standing import find_claimed
-from thruline.brief.unsaid import strip_spoken
 from thruline.brief.verify import Tally, find_wanted, verify_sections
-from thruline.brief.watch import AttemptWatch, tell_withheld
-from thruline.brief.whole import widen_quotes
-from thruline.brief.withhold import withhold_orders
 from thruline.disk.atomic import read_bytes
 from thruline.engines.rules.basics import name_command
 from thruline.errors import NotFound, ThrulineError

@@ -7,11 +7,11 @@ places that the chunk does not have, are marked: whoever reads the spine never s
 import re
 
 from thruline.brief.document import find_spoken
-from thruline.brief.match import match_words
 from thruline.brief.pointer import place
-from thruline.brief.quote import CUT, Quote
+from thruline.brief.quotation.match import match_words
+from thruline.brief.quotation.quote import CUT, Quote
+from thruline.brief.quotation.speech import count_words, find_quoted
 from thruline.brief.section import QUOTED, UNSOURCED
-from thruline.brief.speech import count_words, find_quoted
 from thruline.value import dataclass
 
 UNPROVED = "given as the user's words, unproved:"

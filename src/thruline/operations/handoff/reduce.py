@@ -10,12 +10,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from thruline.brief.content import parse_pointers
+from thruline.brief.attempts.inert import escape_odd, render_words
 from thruline.brief.dedupe import contains_quote
-from thruline.brief.inert import escape_odd, render_words
+from thruline.brief.model.content import parse_pointers
+from thruline.brief.model.repair import repair_json
 from thruline.brief.pointer import Pointer, place
-from thruline.brief.quote import Quote, join_lines, render_quote
-from thruline.brief.repair import repair_json
+from thruline.brief.quotation.quote import Quote, join_lines, render_quote
 from thruline.disk.atomic import read_bytes, write_bytes
 from thruline.engines.rules import SURE
 from thruline.errors import NotFound, Refused, ThrulineError

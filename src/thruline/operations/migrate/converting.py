@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from thruline.artifacts import packet as artifact
 from thruline.artifacts.frontmatter import Document, parse_document
 from thruline.artifacts.relevant_files import find_inside
-from thruline.brief.inert import render_words
-from thruline.brief.names import render_openable, render_path
+from thruline.brief.attempts.inert import render_words
+from thruline.brief.claims.names import render_openable, render_path
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import Quote, render_quote
+from thruline.brief.quotation.quote import Quote, render_quote
 from thruline.clock import parse_time
 from thruline.errors import FormatError
 from thruline.operations.packets.next_prompt import FRAME, render_goal

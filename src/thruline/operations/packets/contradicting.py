@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from thruline.brief.document import parse_document
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.engines.rules.terms import find_terms
 from thruline.signals.features.text import Text
 

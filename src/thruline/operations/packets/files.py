@@ -12,7 +12,7 @@ from thruline.artifacts.frontmatter import Document
 from thruline.artifacts.lines import render_row
 from thruline.artifacts.packet import CONFIRMED, Packet, check_writable
 from thruline.artifacts.relevant_files import SOURCE_USER, find_inside
-from thruline.brief.names import render_path
+from thruline.brief.claims.names import render_path
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import append_lines
 from thruline.disk.inside import check_inside

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from thruline.artifacts.packet import HEADINGS, Packet
+from thruline.brief.attempts.inert import find_spans, parse_span
+from thruline.brief.claims.names import encode_name
 from thruline.brief.document import parse_document
-from thruline.brief.inert import find_spans, parse_span
-from thruline.brief.names import encode_name
 from thruline.brief.sources import parse_sources
 from thruline.engines.rules.open_threads import UNCOMMITTED
 from thruline.errors import ThrulineError

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from thruline.brief.quote import render_quote
-from thruline.brief.shorten import shorten
+from thruline.brief.quotation.quote import render_quote
+from thruline.brief.quotation.shorten import shorten
 from thruline.operations.packets.contradicting import Contradiction
 from thruline.operations.packets.next_prompt import (
     FRAME,

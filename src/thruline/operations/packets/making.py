@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thruline.brief.names import is_tellable, reads_like_order
+from thruline.brief.claims.names import is_tellable, reads_like_order
 from thruline.brief.section import Claim
 from thruline.clock import read_clock
 from thruline.engines.rules import Rules

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from thruline.artifacts import packet as artifact
 from thruline.artifacts.frontmatter import parse_document
-from thruline.brief.inert import render_words
-from thruline.brief.names import render_path
-from thruline.brief.quote import render_quote
+from thruline.brief.attempts.inert import render_words
+from thruline.brief.claims.names import render_path
+from thruline.brief.quotation.quote import render_quote
 from thruline.errors import UsageError
 from thruline.layout import ProjectPaths
 from thruline.operations.packets.contradicting import Contradiction, find_contradictions

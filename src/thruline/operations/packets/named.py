@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from thruline.artifacts.packet import FILES, NEXT_PROMPT
 from thruline.artifacts.relevant_files import find_inside
-from thruline.brief.inert import find_spans, parse_span
+from thruline.brief.attempts.inert import find_spans, parse_span
 from thruline.gitfacts import NoAnswer, read_tracked_named
 from thruline.layout import ProjectPaths
 

@@ -6,9 +6,9 @@ It quotes as the rest of a packet does, and it says of the quotations what they 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thruline.brief.inert import render_words
-from thruline.brief.names import render_command, render_openable
-from thruline.brief.quote import CUT, Quote
+from thruline.brief.attempts.inert import render_words
+from thruline.brief.claims.names import render_command, render_openable
+from thruline.brief.quotation.quote import CUT, Quote
 from thruline.brief.render.claim import render_claim
 from thruline.brief.section import Claim
 from thruline.engines.rules.terms import find_terms

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from thruline.artifacts.packet import NEXT_PROMPT, Packet
-from thruline.brief.inert import render_words
-from thruline.brief.names import render_openable
+from thruline.brief.attempts.inert import render_words
+from thruline.brief.claims.names import render_openable
 from thruline.brief.pointer import Pointer
-from thruline.brief.quote import Quote, render_quote
+from thruline.brief.quotation.quote import Quote, render_quote
 from thruline.clock import read_clock
 from thruline.engines.rules.files import find_touched
 from thruline.errors import ThrulineError

@@ -8,9 +8,9 @@ was about (Context).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from thruline.brief.names import render_path
+from thruline.brief.claims.names import render_path
 from thruline.brief.pointer import place
-from thruline.brief.quote import Quote, join_lines
+from thruline.brief.quotation.quote import Quote, join_lines
 from thruline.brief.section import Claim
 from thruline.engines.rules import SURE, Facts
 from thruline.engines.rules.candidates import ASKED, OVERRULED, QUESTIONED

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from thruline.artifacts.lines import read_rows
 from thruline.artifacts.relevant_files import CONFIDENCE, SOURCE_TOOL, find_inside
-from thruline.brief.quote import CUT
+from thruline.brief.quotation.quote import CUT
 from thruline.clock import parse_time
 from thruline.engines.rules.files import Touched
 from thruline.layout import ProjectPaths

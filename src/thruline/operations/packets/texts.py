@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from thruline.artifacts import packet as artifact
-from thruline.brief.inert import render_words
-from thruline.brief.names import render_command, render_path
+from thruline.brief.attempts.inert import render_words
+from thruline.brief.claims.names import render_command, render_path
 from thruline.brief.render.claim import render_claim
 from thruline.brief.section import Claim
 from thruline.operations.packets.next_prompt import render_next_prompt

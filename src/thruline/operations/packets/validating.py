@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from thruline.artifacts.packet import HEADINGS, NOTES, Packet, check_writable
-from thruline.brief.names import render_command
+from thruline.brief.claims.names import render_command
 from thruline.child import run_line
 from thruline.clock import read_clock, render_time
 from thruline.errors import Refused

@@ -2,7 +2,7 @@
 
 import re
 
-from thruline.brief.names import is_command
+from thruline.brief.claims.names import is_command
 from thruline.engines.rules import Facts
 from thruline.engines.rules.basics import is_work, strip_watched
 from thruline.redact import redact

@@ -4,8 +4,8 @@ import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from thruline.brief.loss import find_lost
-from thruline.brief.remember import Fact, find_facts
+from thruline.brief.kept.loss import find_lost
+from thruline.brief.kept.remember import Fact, find_facts
 from thruline.operations.sessions.locate import Located
 from thruline.operations.sessions.reading import Reading
 from thruline.session import parts

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thruline.brief.done import Done
+    from thruline.brief.proof.done import Done
     from thruline.session.parts import Part
 
 

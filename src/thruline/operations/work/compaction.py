@@ -14,8 +14,8 @@ from typing import Any
 
 from thruline.artifacts.lines import parse_row
 from thruline.artifacts.pre_compact import FILE, MOST_FILES, PreCompact, render_pre_compact
-from thruline.brief.loss import find_lost
-from thruline.brief.remember import Fact, find_facts
+from thruline.brief.kept.loss import find_lost
+from thruline.brief.kept.remember import Fact, find_facts
 from thruline.clock import parse_time, read_clock, render_time
 from thruline.disk.atomic import remove_quietly, write_bytes
 from thruline.disk.own import read_own

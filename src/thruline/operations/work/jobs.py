@@ -11,8 +11,8 @@ from dataclasses import asdict
 
 from thruline.artifacts.handoff import SEEN, HandoffHead, build_handoff_name, is_handoff_name, render_handoff
 from thruline.artifacts.last_session import FILE, render_last_session
-from thruline.brief.injection import find_in_name
-from thruline.brief.names import encode_name
+from thruline.brief.attempts.injection import find_in_name
+from thruline.brief.claims.names import encode_name
 from thruline.clock import read_clock, render_time
 from thruline.disk.atomic import write_bytes
 from thruline.engines.rules import Facts, GitState

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from thruline import __version__
-from thruline.brief.watch import AttemptWatch
+from thruline.brief.attempts.watch import AttemptWatch
 from thruline.disk.atomic import write_bytes
 from thruline.disk.own import read_own
 from thruline.engines.rules import VERSION, Facts, GitState, Material
@@ -29,7 +29,7 @@ from thruline.session.parts import Delegated, Part, Said
 from thruline.session.summary import Summary
 from thruline.signals.miner import SignalMiner
 
-_ROOMS = ("thruline.session.", "thruline.signals.", "thruline.engines.rules.", "thruline.brief.watch")
+_ROOMS = ("thruline.session.", "thruline.signals.", "thruline.engines.rules.", "thruline.brief.attempts.watch")
 _PLAIN = ("set", "frozenset", "bytearray")
 _MAKER = f"3 {__version__} {VERSION}"
 _LARGEST = 256 << 20

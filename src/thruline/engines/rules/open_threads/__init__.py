@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterator
 
-from thruline.brief.names import render_path
+from thruline.brief.claims.names import render_path
 from thruline.brief.pointer import place
-from thruline.brief.printed import shows_run
-from thruline.brief.quote import Quote
+from thruline.brief.proof.printed import shows_run
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.candidates.candidate import LIKELY, PERHAPS
 from thruline.engines.rules.cues import WILL, find_plain_cues

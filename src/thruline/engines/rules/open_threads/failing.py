@@ -6,7 +6,7 @@ attempt; that it was tried again tells that it mattered. What shows it to pass s
 
 from collections.abc import Iterator
 
-from thruline.brief.names import render_command
+from thruline.brief.claims.names import render_command
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
 from thruline.engines.rules.alike import find_core, has_answer

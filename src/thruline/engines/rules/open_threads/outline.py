@@ -2,7 +2,7 @@
 
 import re
 
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.engines.rules.decided import quote_plan
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote

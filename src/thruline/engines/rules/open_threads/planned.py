@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
-from thruline.brief.quote import Quote
+from thruline.brief.quotation.quote import Quote
 from thruline.brief.section import Claim
 from thruline.engines.rules.cues import find_cues
 from thruline.engines.rules.decided import APPROVED, PROPOSED, REFUSED

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from thruline.brief.inert import render_span
-from thruline.brief.names import render_path
+from thruline.brief.attempts.inert import render_span
+from thruline.brief.claims.names import render_path
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
 from thruline.engines.rules.facts import Facts

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from thruline.brief.quote import attributes, is_again
+from thruline.brief.quotation.quote import attributes, is_again
 from thruline.engines.rules.cues import FAILING, find_plain_cues, is_praise
 from thruline.engines.rules.units import is_link, split_units
 

@@ -12,7 +12,7 @@ no reason, and a report at the end of a turn tells where things stand, not why a
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from thruline.brief.names import render_command
+from thruline.brief.claims.names import render_command
 from thruline.brief.pointer import place
 from thruline.brief.section import Claim
 from thruline.brief.wording import ANOTHER_WAY, FOUND_WANTING

@@ -1,0 +1,1 @@
+"""Text that tries to instruct whoever reads it: told apart, reported, made harmless."""
