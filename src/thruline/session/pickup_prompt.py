@@ -5,6 +5,8 @@ own, an old agent's sentence would be quoted as the user's. What the person wrot
 """
 
 _START, _MIDDLE = "Continue the packet `", "`"
+# What may stand before it; whoever says something is asked this, so the whole text is not read for it.
+MOST_BLANK = 400
 _END = "End of the packet `{}`."
 
 
@@ -16,6 +18,8 @@ def frame_prompt(packet_id: str, status: str, place: str, blocks: list[str]) -> 
 
 def split_prompt(text: str) -> tuple[str, str]:
     """The packet that a message continues, and what stands behind the prompt; ("", text) where it is none."""
+    if _START not in text[:MOST_BLANK]:
+        return "", text
     if not text.lstrip().startswith(_START):
         return "", text
     packet_id = text.lstrip()[len(_START) :].partition(_MIDDLE)[0]

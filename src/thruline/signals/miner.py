@@ -7,6 +7,7 @@ files, commands and commits; what is said there was not said to a person.
 from collections.abc import Callable, Iterable
 
 from thruline.session import parts
+from thruline.session.pickup_prompt import split_prompt
 from thruline.signals.agent import AgentMiner
 from thruline.signals.evidence import EvidenceMiner
 from thruline.signals.features.text import Text
@@ -73,6 +74,11 @@ class SignalMiner:
                 self._situations.see(part)
         elif part.by == "human":
             self._agent.end_turn(True)
+            packet, words = split_prompt(part.text)
+            if packet:
+                if not words:
+                    return  # all of it is ours, and an earlier session's
+                part = _with_words(part, words)
             self._heard = part
             self._places.append(_shorten(part))
             del self._places[:-MOST_PLACES]
@@ -192,11 +198,11 @@ def _first_sentence(text: str) -> str:
 
 def _shorten(part: parts.Said) -> parts.Said:
     """The message as long as its first sentence may be; most are no longer than that."""
-    if len(part.text) <= BEGINNING:
-        return part
-    return parts.Said(
-        part.line, part.by, part.kind, part.text[:BEGINNING], uuid=part.uuid, source=part.source, time=part.time
-    )
+    return part if len(part.text) <= BEGINNING else _with_words(part, part.text[:BEGINNING])
+
+
+def _with_words(part: parts.Said, words: str) -> parts.Said:
+    return parts.Said(part.line, part.by, part.kind, words, part.uuid, part.time, part.source, part.about, part.call_id)
 
 
 def _with(signal: Signal, **changes: "Any") -> Signal:
