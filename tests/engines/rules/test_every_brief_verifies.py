@@ -79,7 +79,8 @@ TWICE = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+# The same examples in every run: what a longer search finds becomes one of those below.
+@settings(max_examples=150, derandomize=True)
 @given(steps=st.lists(STEPS, min_size=1, max_size=14), budget=st.sampled_from([300, 1_000, 3_000]))
 # A mark in place of the second stop would hide what was changed.
 @example(steps=[GUESS, ("human", "不要加暂停。。请看 `fetch.py` 的游标位置。"), RIGHT], budget=1_000)
@@ -89,6 +90,10 @@ TWICE = [
 @example(steps=[("human", "Fix it."), ("edit", "No, don't do that.password=hunter2secret99")], budget=300)
 @example(steps=[("human", "Fix it."), ("edit", "…"), ("edit", "…  **bold**. "), ("edit", "~~s~~")], budget=300)
 @example(steps=[("human", "Fix it."), ("edit", "\n"), ("run", "git stash")], budget=1_000)
+@example(
+    steps=[("human", "No, don't do that."), ("agent", "password=hunter2secret99⏎I will fix `src/a.py` next.")],
+    budget=300,
+)
 @example(steps=[("human", "not only That . Should I add a retry?…"), ("human", f"… . {'a' * 250}")], budget=300)
 def test_every_brief_of_the_rules_verifies(steps: list[Step], budget: int) -> None:
     session = make(steps)

@@ -13,7 +13,7 @@ from thruline.brief.proof.plans import PLAN_KINDS, Plans
 from thruline.brief.proof.printed import shows_run
 from thruline.brief.proof.set_aside import SetAside
 from thruline.brief.proof.turns import Turns
-from thruline.brief.quotation.quote import CUT
+from thruline.brief.quotation.quote import CUT, MARKER
 from thruline.session import parts
 from thruline.session.files import FileFact
 from thruline.session.ledger import PROSE, Ledger
@@ -162,7 +162,9 @@ class Ended:
         """Whether the last words before nothing more was changed are quoted, and announce something."""
         last = max([*(one.last for one in self._changed()), *(one.line for one in self._ledger.commits)], default=0)
         late = all(place.source or place.line >= last for place in fact.places)
-        return late and (CUT in fact.said or announces(fact.said))
+        # What was left out, is a secret or is quoted elsewhere may be what announces.
+        unsaid = not fact.said or CUT in fact.said or MARKER.search(fact.said) is not None
+        return late and (unsaid or announces(fact.said))
 
     def _changed(self) -> Iterator[FileFact]:
         return (one for one in self._ledger.files.values() if one.changes and not one.source)

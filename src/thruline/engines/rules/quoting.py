@@ -114,8 +114,13 @@ def mark_secrets(claim: Claim, texts: Mapping[tuple[str, int], str]) -> Claim:
 def _mark_quote(quote: Quote, texts: Mapping[tuple[str, int], str]) -> Quote:
     # A secret may be told by words that stand before the ones quoted, so the whole message is asked where it is known.
     whole = texts.get((quote.pointer.source, quote.pointer.line), "")
-    words = match_words(quote.text, whole) if quote.text in whole else None
-    return replace(quote, text=redact(quote.text).text if words is None else words)
+    at = whole.find(quote.text)
+    if at < 0:
+        return replace(quote, text=redact(quote.text).text)
+    words = match_words(quote.text, whole)
+    # What a cut would turn gets the words back that it left out.
+    told = _prove(whole, ((at, at + len(quote.text)),), 1, False, False)[0] if words is None else words
+    return replace(quote, text=told)
 
 
 def _join_close(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
