@@ -11,6 +11,7 @@ from thruline.brief.wording import FOUND_NOTHING, NO_ROOM, TOLD_ELSEWHERE
 from thruline.engines.rules.basics import build_basics, find_works
 from thruline.engines.rules.candidates import CONTEXT, SURE, Candidate, find_candidates
 from thruline.engines.rules.candidates.confirmed import find_confirmed
+from thruline.engines.rules.candidates.outcome import find_outcome
 from thruline.engines.rules.claims import CRAMPED, INLINE, RANKS, build_claims, note_others
 from thruline.engines.rules.code_state import build_code_state
 from thruline.engines.rules.curt import build_curt
@@ -71,7 +72,8 @@ class Rules:
         gone = {id(rule) for rule, _ in superseded}
         in_force = [signal for signal in facts.signals if id(signal) not in gone]
         undoings = find_undoings(facts.ledger, facts.material, facts.summary.cwd, facts.signals)
-        found = find_candidates(facts.material, in_force, self._since, undoings)
+        outcome = find_outcome(facts.material, facts.signals)
+        found = find_candidates(facts.material, in_force, self._since, undoings, outcome)
         self._candidates = _drop_commits([each for each in found if not each.gone], facts.ledger)
         self._found = found
         self._passages: Passages | None = None
@@ -79,7 +81,9 @@ class Rules:
         self._touched = find_touched(facts.ledger, facts.summary.cwd)
         curt = build_curt(facts, in_force, self._candidates)
         self._dead_ends = self._mark(curt + build_dead_ends(facts, self._since) + build_disproved(facts))
-        self._turned = [(worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings)]
+        self._turned = [
+            (worth, mark_secrets(one, self._texts)) for worth, one in build_turned(facts, undoings, outcome)
+        ]
         self._alone = not self._dead_ends and all(each.section != "dead_ends" for each in self._candidates)
         self._pulls = build_pulls(facts)
         self._works = find_works(facts)

@@ -7,10 +7,10 @@ stay what they are. Erring side: a message that may be a correction is one.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from thruline.engines.rules.candidates.typed import find_typed
-from thruline.engines.rules.cues import CONCEDED, find_cues
+from thruline.engines.rules.cues import CONCEDED, find_cues, has_cue
 from thruline.engines.rules.material import Material, Message
 from thruline.engines.rules.units import split_units
 from thruline.signals.people import STRONGEST
@@ -19,6 +19,8 @@ from thruline.value import dataclass
 
 # A point is granted in one of so many texts, in one of so many sentences of it.
 NEAR, FIRST = 3, 2
+# These sentences end within so many letters.
+MOST_GRANTING = 240
 # A longer message is a paste, as a rule: whose point was granted is not its sender.
 LONGEST_POINT = 300
 _ASKS = ("?", "？")
@@ -36,8 +38,12 @@ class Outcome:
     texts: dict[int, tuple[Message, ...]]
 
 
-def find_outcome(material: Material, by_place: Mapping[tuple[str, int], Sequence[Signal]]) -> Outcome:
+def find_outcome(material: Material, signals: Iterable[Signal]) -> Outcome:
     """All of it; what people said before the agent first spoke brought nothing down, and is no request either."""
+    by_place: dict[tuple[str, int], list[Signal]] = {}
+    for one in signals:
+        if one.kind == "correction":
+            by_place.setdefault((one.source, one.line), []).append(one)
     edits = sorted(line for line, _ in material.edits)
     granted: set[int] = set()
     requests: set[int] = set()
@@ -51,14 +57,14 @@ def find_outcome(material: Material, by_place: Mapping[tuple[str, int], Sequence
         if message.by != "human":
             texts.append(message)
             continue
-        signals = by_place.get((message.source, message.line), ())
-        before = "" if any(one.withdrawn for one in signals) else befores.get(id(message), "")
+        found = by_place.get((message.source, message.line), ())
+        before = "" if any(one.withdrawn for one in found) else befores.get(id(message), "")
         changed = bisect_right(edits, message.line) < bisect_left(edits, end)
         near[id(message)] = tuple(texts[::-1][:NEAR])
         if before and _is_granted(message, near[id(message)]):
             granted.add(id(message))
         elif before and message.kind != "rejection":
-            strength = max((one.strength for one in signals if one.kind == "correction"), default=STRONGEST)
+            strength = max((one.strength for one in found), default=STRONGEST)
             if strength < STRONGEST and _brings_nothing_down(message, before, changed=changed, answered=bool(texts)):
                 requests.add(id(message))
         texts, end = [], message.line
@@ -86,6 +92,8 @@ def _is_granted(message: Message, texts: Sequence[Message]) -> bool:
 
 def find_granting(text: str) -> tuple[int, int] | None:
     """The sentence of a text that grants somebody's point."""
+    if not has_cue(text[:MOST_GRANTING], CONCEDED[0]):
+        return None  # as most: a long session has thousands, and to split them is dear
     spans = split_units(text)[:FIRST]
     return next(((one.start, one.end) for one in spans if find_cues(text[one.start : one.end], CONCEDED)), None)
 

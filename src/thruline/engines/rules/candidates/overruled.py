@@ -10,7 +10,7 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
-from thruline.engines.rules.candidates.outcome import Outcome, find_granting, find_outcome
+from thruline.engines.rules.candidates.outcome import Outcome, find_granting
 from thruline.engines.rules.candidates.refused import find_announcing, find_looks, says
 from thruline.engines.rules.candidates.typed import drop_marks, find_typed
 from thruline.engines.rules.cues import find_cues
@@ -50,10 +50,12 @@ _NO_REPLY = ("step", "narration", "announced", "root")
 Corrections = dict[int, tuple[Message, str]]
 
 
-def find_corrections(material: Material, by_place: dict[tuple[str, int], list[Signal]]) -> Corrections:
+def find_corrections(
+    material: Material, by_place: dict[tuple[str, int], list[Signal]], outcome: Outcome
+) -> Corrections:
     """The message that corrected each message of the agent."""
     found: Corrections = {}
-    outcome, looks = find_outcome(material, by_place), find_looks(material)
+    looks = find_looks(material)
     before: Message | None = None
     for message in material.messages:
         if message.by == "agent":

@@ -14,7 +14,7 @@ from thruline.engines.rules.candidates.candidate import (
 )
 from thruline.engines.rules.candidates.hidden import find_hidden
 from thruline.engines.rules.candidates.last_word import LAST_WORTH, raise_last
-from thruline.engines.rules.candidates.overruled import FEW_SAID, find_corrections, mark_overruled
+from thruline.engines.rules.candidates.overruled import FEW_SAID, Corrections, mark_overruled
 from thruline.engines.rules.candidates.proposed import find_plans
 from thruline.engines.rules.cues import FAILING, SAID, STANDING, find_cues, find_plain_cues, is_praise
 from thruline.engines.rules.material import Material, Message
@@ -60,11 +60,13 @@ _LASTING = frozenset(("cause", "rejected", "against", "means"))
 _TELLING = frozenset(("conclusion", "reversal", "dead_end"))
 
 
-def find_said(material: Material, by_place: dict[tuple[str, int], list[Signal]], since: Since) -> list[Candidate]:
+def find_said(
+    material: Material, by_place: dict[tuple[str, int], list[Signal]], since: Since, corrections: Corrections
+) -> list[Candidate]:
     """The sentences of the agent's messages; where one was corrected, what was overruled is marked."""
     agents = material.agents() or material.summarised()
     chosen = _choose_messages(agents)
-    corrections, answers = find_corrections(material, by_place), find_answers(material)
+    answers = find_answers(material)
     reported = {message.turn for message in agents if message.final and len(message.text) >= SHORTEST_REPORT}
     found: list[Candidate] = []
     for at in chosen:

@@ -15,7 +15,7 @@ from thruline.engines.rules.candidates.candidate import (
     SURE,
     Candidate,
 )
-from thruline.engines.rules.candidates.outcome import Outcome, find_outcome
+from thruline.engines.rules.candidates.outcome import Outcome
 from thruline.engines.rules.candidates.refused import find_looks, find_made_later
 from thruline.engines.rules.candidates.shown import find_shown
 from thruline.engines.rules.candidates.typed import find_typed
@@ -62,14 +62,16 @@ _MARKED = compile_later(r"(?:[^\W\d_]?\W+){1,3}")
 _STRESSED = compile_later(r"\b(?:NOT|ONLY|NEVER|MUST|ALWAYS|DON.?T|NO|BEFORE|AFTER|NICHT|NUR|NUNCA|JAMAIS|НЕ)\b")
 
 
-def find_told(material: Material, by_place: dict[tuple[str, int], list[Signal]], since: Since) -> list[Candidate]:
+def find_told(
+    material: Material, by_place: dict[tuple[str, int], list[Signal]], since: Since, outcome: Outcome
+) -> list[Candidate]:
     """The sentences of every message of a person that settles something, and of the first and the newest ones."""
     found: list[Candidate] = []
     before = ""
     humans = material.humans()
     number, newest = 0, len(humans) - NEWEST_TOLD
     repeated = _find_repeated(humans)
-    outcome, looks, later = find_outcome(material, by_place), find_looks(material), find_made_later(material, since)
+    looks, later = find_looks(material), find_made_later(material, since)
     for message in material.messages:
         if message.by == "agent":
             before = message.text

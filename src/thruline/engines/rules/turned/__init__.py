@@ -18,6 +18,7 @@ from thruline.brief.section import Claim
 from thruline.brief.wording import ANOTHER_WAY, FOUND_WANTING
 from thruline.engines.rules.basics import strip_watched
 from thruline.engines.rules.candidates import DISPROVED
+from thruline.engines.rules.candidates.outcome import Outcome
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Message
 from thruline.engines.rules.quoting import build_quote
@@ -51,10 +52,12 @@ class Turn:
     moment: Moment
 
 
-def build_turned(facts: Facts, undoings: Sequence[Undoing] = ()) -> list[tuple[float, Claim]]:
+def build_turned(
+    facts: Facts, undoings: Sequence[Undoing] = (), outcome: Outcome | None = None
+) -> list[tuple[float, Claim]]:
     """The changes of way that say why, each with its worth: those first that would cost most to find out again."""
     best: dict[int, Turn] = {}
-    for one in _find_turns(facts, undoings):
+    for one in _find_turns(facts, undoings, outcome):
         # What spoke against it may be answered twice; once is enough.
         why = id(one.moment.told or one.moment.failed or one.message)
         if why not in best or best[why].worth < one.worth:
@@ -103,10 +106,10 @@ def join_answers(claims: list[Claim]) -> list[Claim]:
     return [claim for at, claim in enumerate(joined) if at not in gone]
 
 
-def _find_turns(facts: Facts, undoings: Sequence[Undoing]) -> Iterator[Turn]:
+def _find_turns(facts: Facts, undoings: Sequence[Undoing], outcome: Outcome | None) -> Iterator[Turn]:
     foreign = is_foreign(facts.material)
     undone = _Undone(undoings)
-    for moment in find_moments(facts):
+    for moment in find_moments(facts, outcome):
         message = moment.message
         if foreign:
             # The place alone decides, and only where a failure made the agent change its own work again.

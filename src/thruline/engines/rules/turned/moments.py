@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from thruline.engines.rules.alike import find_core, has_answer
 from thruline.engines.rules.basics import is_work
 from thruline.engines.rules.candidates.candidate import OVERRULED, PERHAPS, QUESTIONED
-from thruline.engines.rules.candidates.outcome import find_outcome
+from thruline.engines.rules.candidates.outcome import Outcome, find_outcome
 from thruline.engines.rules.cues import CONCEDED, find_cues
 from thruline.engines.rules.facts import Facts
 from thruline.engines.rules.material import Failure, Material, Message
@@ -17,7 +17,6 @@ from thruline.pattern import Signs, compile_later
 from thruline.session import parts
 from thruline.signals.cues import has_function_word
 from thruline.signals.people import is_strongest
-from thruline.signals.signal import Signal
 from thruline.value import dataclass
 
 # How many messages after what spoke against the old way may say why.
@@ -56,7 +55,7 @@ class Moment:
     granted: bool = False
 
 
-def find_moments(facts: Facts) -> Iterator[Moment]:
+def find_moments(facts: Facts, outcome: Outcome | None = None) -> Iterator[Moment]:
     """Every message that may say why a way was left, in order."""
     material = facts.material
     edits = sorted(material.edits)
@@ -64,7 +63,7 @@ def find_moments(facts: Facts) -> Iterator[Moment]:
     first = {path: line for line, path in reversed(edits)}
     failures = [one for one in material.failures if not one.source and one.outcome == parts.ERROR]
     failed_at = [one.line for one in failures]
-    objected = _find_objections(facts)
+    objected = _find_objections(facts, outcome)
     messages = [one for one in material.messages if not one.source][-MOST_MESSAGES:]
     ends, newest = _find_ends(messages), _find_newest(messages)
     told: Message | None = None
@@ -120,17 +119,14 @@ def _find_newest(messages: list[Message]) -> int:
     return 0
 
 
-def _find_objections(facts: Facts) -> dict[int, str]:
+def _find_objections(facts: Facts, outcome: Outcome | None) -> dict[int, str]:
     """The lines of what the user said against something and did not take back, and what each is called.
 
     Of the session itself: the lines of a subagent's file are counted from one again.
     """
     signals = [one for one in facts.signals if one.kind == "correction" and not one.source]
     refused = [one.line for one in facts.material.humans() if one.kind == "rejection" and not one.source]
-    by_place: dict[tuple[str, int], list[Signal]] = {}
-    for one in facts.signals:
-        by_place.setdefault((one.source, one.line), []).append(one)
-    outcome = find_outcome(facts.material, by_place)
+    outcome = outcome or find_outcome(facts.material, facts.signals)
     granted, requests = (
         {one.line for one in facts.material.humans() if id(one) in ids} for ids in (outcome.granted, outcome.requests)
     )
