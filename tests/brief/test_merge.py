@@ -48,6 +48,14 @@ def test_other_claims_come_on_top() -> None:
     assert texts(merged["basics"]) == ["The cursor was inclusive.", "Fixed in one commit."]
 
 
+def test_of_what_was_rejected_the_users_words_come_before_a_models() -> None:
+    told = Claim("A larger pause was tried.", pointers=(place(9),), origin="agent")
+    merged = merge_sections(
+        {"dead_ends": Section("dead_ends", (CORRECTION,))}, {"dead_ends": Section("dead_ends", (told,))}
+    )
+    assert texts(merged["dead_ends"]) == ["Overruled by the user.", "A larger pause was tried."]
+
+
 def test_what_the_rules_said_already_is_not_said_again() -> None:
     own = Claim("The export runs every night at two.", pointers=(place(10),))
     told = Claim("the export runs every night at two", pointers=(place(11),), origin="agent")

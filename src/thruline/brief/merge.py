@@ -63,7 +63,8 @@ def _merge(rules: Section, model: Section) -> Section:
     # That the rules found nothing is no longer true once a model found something; what git or the ledger says of a
     # topic is true beside it.
     kept = [claim for claim in mined if not (claim.statement and not claim.topic and added)]
-    return replace(rules, claims=(*added, *kept))
+    # What a model found leads where a session landed; of what was rejected the user's words do.
+    return replace(rules, claims=(*kept, *added) if rules.name == "dead_ends" else (*added, *kept))
 
 
 def _is_about(own: Claim, claim: Claim) -> bool:

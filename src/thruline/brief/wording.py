@@ -60,7 +60,7 @@ TOPICS = (
     "Context",
     "Left for later by the user",
     "Noted at the time",
-    "Said earlier; corrected, changed or left since, at least in part",
+    "Said earlier; corrected, changed or left since, at least in part",  # only before 2026-11-19
     "What came before, in the client's summary",
     "Established on the way",  # as briefs of earlier rules have it
     "Conflicts",

@@ -24,6 +24,7 @@ _TOPIC = "### "
 _USERS = frozenset((OVERRULED, QUESTIONED, "Constraints, in the user's words", "Asked and decided"))
 _USERS |= {"Left for later by the user"}
 OTHERS = frozenset((DISPROVED, "Noted at the time"))
+# No longer written; briefs of before 2026-11-19 have it.
 OTHERS |= {"Said earlier; corrected, changed or left since, at least in part"}
 OTHERS |= {SUMMARY}
 _REJECTIONS = frozenset((standing.PLAN_REFUSED, standing.CHANGE_REFUSED, standing.NOT_CHOSEN))

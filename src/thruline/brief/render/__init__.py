@@ -161,8 +161,12 @@ def _render_section(section: Section, items: list[Item]) -> list[str]:
     return lines
 
 
+def _rank(engine: str) -> tuple[bool, str]:
+    return engine != "rules", engine
+
+
 def _origins(brief: Brief) -> dict[str, tuple[str, ...]]:
     return {
-        section.name: tuple(dict.fromkeys(name for claim in section.claims for name in claim.origin.split("+")))
+        section.name: tuple(sorted({name for claim in section.claims for name in claim.origin.split("+")}, key=_rank))
         for section in brief.sections
     }

@@ -26,7 +26,7 @@ from thruline.engines.rules.open_threads import build_open_threads
 from thruline.engines.rules.passages import MOST_BEFORE, Passages
 from thruline.engines.rules.pick import LEAST_LEFT, LINE_COST, Picker, Reach
 from thruline.engines.rules.pulls import build_pulls
-from thruline.engines.rules.quoting import build_quote, mark_secrets
+from thruline.engines.rules.quoting import mark_secrets, quote_whole
 from thruline.engines.rules.reverted import find_undoings
 from thruline.engines.rules.settled import Since
 from thruline.engines.rules.superseded import build_superseded, find_superseded
@@ -161,8 +161,7 @@ class Rules:
         answer = self._confirmed.get((pointer.source, pointer.line))
         if answer is None:
             return claim
-        told = mark_secrets(Claim("", (build_quote(answer, [(0, len(answer.text.rstrip()))]),)), self._texts)
-        return replace(claim, quotes=(*claim.quotes, *told.quotes))
+        return replace(claim, quotes=(*claim.quotes, quote_whole(answer)))
 
     def _is_quoted(self, name: str, quoted: dict[tuple[str, int], list[str]]) -> bool:
         """Whether other sections quote what there is to tell in this one."""

@@ -11,7 +11,7 @@ from thruline.engines.rules.candidates import ASKED, CONTEXT, LATER, OVERRULED, 
 from thruline.engines.rules.decided import quote_question
 from thruline.engines.rules.files import shorten_call
 from thruline.engines.rules.material import Message
-from thruline.engines.rules.quoting import build_quote
+from thruline.engines.rules.quoting import build_quote, quote_whole
 from thruline.session.parts import ALLOWED
 from thruline.value import replace
 
@@ -63,7 +63,7 @@ def build_claims(
         quotes[:0] = [_build_quote(groups[one], inline) for one in before.get(key, ())]
         quotes += [_build_quote(groups[one], inline) for one in after.get(key, ())]
         if first.answered_by is not None:
-            quotes.append(build_quote(first.answered_by, [_find_words(first.answered_by.text)]))
+            quotes.append(quote_whole(first.answered_by))
         if first.message.kind == "answer" and first.message.about.strip() not in ("", ALLOWED):
             # "Only at night" is a rule for those alone who know what was asked.
             quotes.insert(0, quote_question(first.message.about, first.message))
@@ -131,10 +131,6 @@ def note_others(section: str, claim: Claim, landed: set[tuple[str, int]]) -> Cla
         return claim
     pointer = claim.quotes[0].pointer
     return claim if (pointer.source, pointer.line) in landed else replace(claim, topic=ALSO)
-
-
-def _find_words(text: str) -> tuple[int, int]:
-    return len(text) - len(text.lstrip()), len(text.rstrip())
 
 
 def _weigh(group: list[Candidate], last_line: int) -> float:

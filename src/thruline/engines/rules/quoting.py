@@ -43,6 +43,12 @@ def build_quote(message: Message, spans: Iterable[tuple[int, int]], inline: int 
     return Quote(words, point_at(message), message.by, near)
 
 
+def quote_whole(message: Message) -> Quote:
+    """All of a short message as one quotation."""
+    text = message.text
+    return build_quote(message, [(len(text) - len(text.lstrip()), len(text.rstrip()))])
+
+
 # A message is quoted once for every size that is tried, mostly in the same pieces.
 @lru_cache(maxsize=1024)
 def _prove(text: str, spans: Spans, inline: int, bridged: bool, roomy: bool) -> tuple[str, str]:

@@ -161,7 +161,7 @@ def find_origins(made: Finalized) -> dict[str, str]:
     """Who each section came from: `rules`, the engine, both joined by `+`, or `failed`."""
     origins = {}
     for section in made.brief.sections:
-        names = dict.fromkeys(part for claim in section.claims for part in claim.origin.split("+"))
+        names = sorted({part for claim in section.claims for part in claim.origin.split("+")})
         origins[section.name] = "failed" if section.failed else "+".join(names) or "rules"
     assert list(origins) == list(NAMES)
     return origins
